@@ -1,0 +1,1 @@
+"""Matches between bots, and what may honestly be concluded from them."""

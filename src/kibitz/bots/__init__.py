@@ -1,0 +1,97 @@
+"""Everything that can sit at a table, by name: `name`, `name:FILE` or `name:key=value:key=value`."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.errors import BadInput, UnknownBot
+from kibitz.core.game import Game
+from kibitz.core.policy import Actions, Bot, Rule
+from kibitz.core.view import View, Views
+
+GENERAL = {
+    "random": ("kibitz.bots.random", "any legal action, all equally likely"),
+    "table": ("kibitz.bots.table", "plays a saved tabular policy: table:FILE"),
+    "person": ("kibitz.bots.person", "asks at the terminal"),
+}
+"""Bots for every game: name -> module with `seat(game, name, argument, knobs)`, and a line about it."""
+
+
+class CompiledBot:
+    """A bot whose choice is a kernel: it can be fused into a game's loop."""
+
+    def __init__(self, name: str, game: Game, kernel: Any, knobs: Sequence[float] = ()) -> None:
+        self.name, self.game, self.kernel = name, game, kernel
+        self.knobs: NDArray[np.float64] = np.array(knobs, np.float64)
+
+    def act(self, view: View) -> int:
+        """The action chosen at one view."""
+        return int(self.kernel(view.state, view.mask, view.rng, self.knobs))
+
+    def act_batch(self, views: Views) -> Actions:
+        """The actions chosen at many views at once."""
+        from kibitz.bots.compiled import choose_rows
+
+        actions = np.zeros(len(views), np.int64)
+        choose_rows(self.game, self.kernel)(views.states, views.masks, views.rngs, self.knobs, actions)
+        return actions
+
+
+def names(game: Game) -> dict[str, str]:
+    """Every bot that can play a game, with a line about it."""
+    return {name: about for name, (_, about) in GENERAL.items()} | {
+        name: rule.about for name, rule in _rules(game).items()
+    }
+
+
+def seat_bots(game: Game, spec: str) -> list[Bot]:
+    """One bot per seat from `a,b,...`, or one for all seats from `a`."""
+    specs = [part.strip() for part in spec.split(",") if part.strip()]
+    if len(specs) not in (1, game.PLAYERS):
+        raise BadInput(f"{game.name} has {game.PLAYERS} seats: name one bot for all or {game.PLAYERS} bots, not {len(specs)}")
+    made = {spec: make_bot(game, spec) for spec in dict.fromkeys(specs)}
+    return [made[spec] for spec in specs] if len(specs) > 1 else [made[specs[0]]] * game.PLAYERS
+
+
+def make_bot(game: Game, spec: str) -> Bot:
+    """The bot that a spec names, ready to play a game."""
+    name, *arguments = spec.split(":")
+    knobs = dict(argument.split("=", 1) for argument in arguments if "=" in argument)
+    rest = [argument for argument in arguments if "=" not in argument]
+    if name in GENERAL:
+        bot: Bot = importlib.import_module(GENERAL[name][0]).seat(game, spec, ":".join(rest), knobs)
+        return bot
+    rules = _rules(game)
+    if name not in rules:
+        known = [*GENERAL, *rules]
+        near = difflib.get_close_matches(name, known, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(known)
+        raise UnknownBot(f"there is no bot {name} for {game.name}; {hint}")
+    if rest:
+        raise BadInput(f"{spec}: {name} takes knobs as key=value, not {rest[0]}")
+    return CompiledBot(spec, game, rules[name].choose, read_knobs(spec, rules[name].knobs, knobs))
+
+
+def read_knobs(spec: str, known: Mapping[str, float], given: Mapping[str, str]) -> list[float]:
+    """Knob values in their declared order, with those given put in."""
+    for key, value in given.items():
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1)
+            hint = f"did you mean {near[0]}?" if near else "it has " + (", ".join(known) or "none")
+            raise BadInput(f"{spec}: there is no knob {key}; {hint}")
+        try:
+            float(value)
+        except ValueError:
+            raise BadInput(f"{spec}: {key}={value} is not possible: knobs are numbers") from None
+    return [float(given.get(key, default)) for key, default in known.items()]
+
+
+def _rules(game: Game) -> Mapping[str, Rule]:
+    rules: Mapping[str, Rule] = game.parts["bots"].BOTS
+    return rules

@@ -1,0 +1,41 @@
+"""Everything that can go wrong because of what somebody asked for: each message says what would be right."""
+
+
+class KibitzError(ValueError):
+    """A request that cannot be met; at the command line it is one line and exit code 2."""
+
+
+class UnknownGame(KibitzError):
+    """No game is registered under this name."""
+
+
+class UnknownBot(KibitzError):
+    """No bot is registered under this name."""
+
+
+class UnknownExperiment(KibitzError):
+    """No experiment of a paper is registered under this name."""
+
+
+class BadOption(KibitzError):
+    """A game, bot or learner has no such option, or not with this value."""
+
+
+class IllegalMove(KibitzError):
+    """The rules forbid this move here."""
+
+
+class BadRecord(KibitzError):
+    """A written game, deal or result does not say what its format asks for."""
+
+
+class BadPolicy(KibitzError):
+    """A policy is not one probability distribution over the legal actions of each information set."""
+
+
+class BadInput(KibitzError):
+    """Arguments that do not fit together."""
+
+
+class MissingExtra(KibitzError):
+    """An optional dependency is not installed; the message names the command that installs it."""

@@ -1,0 +1,270 @@
+"""The game contract: what every game's modules provide, and `make`, which turns a name and options into a Game.
+
+A game is a package with a light `__init__` (OPTIONS, PRESETS, VERSION: data only) and four modules:
+
+rules.py   PLAYERS, ACTIONS, SIZE, HOT, LONGEST and the kernels deal, turn, legal, step, returns, side; where they
+           mean something won (otherwise: returns > 0), chances with CHANCES, deals, deal_at, moves with
+           block, tally with TALLIES
+senses.py  SENSES, SLICES and the kernels view, observe, infoset, redeal; further observations in OBSERVATIONS
+words.py   ACTION_WORDS, show, deal_text, read_deal; where they mean something chance_word, why_not, report
+bots.py    BOTS: the rule-based players that belong to the game
+
+Options that change sizes are read with `jit.size` while the modules are imported; all others are the first words of the
+state, in the order of OPTIONS, so that presets share one compilation.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.errors import BadOption, UnknownGame
+
+OVER = -1
+"""turn(s) when the game has ended."""
+CHANCE = -2
+"""turn(s) when chance moves."""
+
+State = NDArray[np.int64]
+Value = int | str
+
+KERNELS = ("deal", "turn", "legal", "step", "returns", "side", "view", "observe", "infoset", "redeal")
+OPTIONAL_KERNELS = ("won", "chances", "deals", "deal_at", "moves", "block", "tally", "canonical")
+CONSTANTS = ("PLAYERS", "ACTIONS", "SIZE", "HOT", "LONGEST", "SENSES", "TALLIES")
+PARTS = ("rules", "senses", "words", "bots")
+
+
+@dataclass(frozen=True)
+class Option:
+    """One switch of a game: whole numbers in a range, or one of a few words."""
+
+    name: str
+    default: Value
+    values: range | tuple[str, ...]
+    about: str
+    size: bool = False
+
+    def read(self, value: object) -> Value:
+        """The option's value from a number or a word somebody typed."""
+        if isinstance(self.values, range):
+            try:
+                number = int(str(value))
+            except ValueError:
+                number = None  # type: ignore[assignment]
+            if number in self.values:
+                return number
+        elif str(value) in self.values:
+            return str(value)
+        raise BadOption(f"{self.name}={value} is not possible: {self.name} is {self.range_text()}")
+
+    def range_text(self) -> str:
+        """The possible values, for people."""
+        if isinstance(self.values, range):
+            return f"a whole number from {self.values.start} to {self.values[-1]}"
+        return "one of " + ", ".join(self.values)
+
+    def word(self, value: Value) -> int:
+        """The value as a word of the state."""
+        return int(value) if isinstance(self.values, range) else self.values.index(str(value))
+
+
+@dataclass(frozen=True)
+class Observation:
+    """One way to write what a seat sees as numbers: its length, its kernel and its named slices."""
+
+    senses: int
+    observe: Callable[[State, int, NDArray[np.float32]], None]
+    slices: Mapping[str, slice]
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game with its options bound; made by `make`, equal to itself alone, pickled by name."""
+
+    name: str
+    options: Mapping[str, Value]
+    version: int
+    title: str
+    tag: str
+    parts: Mapping[str, Any]
+    kernels: Any = field(repr=False)
+    """A module object that holds the kernels and constants: what `specialise` binds to a template's `game`."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (self.name, dict(self.options))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.kernels, name)
+
+    @property
+    def words(self) -> Any:
+        """The module that turns actions and states into text and back."""
+        return self.parts["words"]
+
+    @property
+    def observations(self) -> Mapping[str, Observation]:
+        """Every observation this game offers, by name."""
+        senses = self.parts["senses"]
+        default = Observation(senses.SENSES, senses.observe, senses.SLICES)
+        return {"default": default, **getattr(senses, "OBSERVATIONS", {})}
+
+    def observation(self, name: str) -> Observation:
+        """One observation by name."""
+        if name not in self.observations:
+            raise BadOption(f"{self.name} has no observation {name}: it has {', '.join(self.observations)}")
+        return self.observations[name]
+
+    def has(self, kernel: str) -> bool:
+        """Whether the game provides an optional kernel."""
+        return kernel in OPTIONAL_KERNELS and bool(getattr(self.kernels, f"HAS_{kernel.upper()}"))
+
+    def has_won(self, s: State, seat: int) -> bool:
+        """Whether the seat has won a game that is over, in the sense of its game."""
+        if self.has("won"):
+            return bool(self.kernels.won(s, seat))
+        out = np.zeros(self.PLAYERS)
+        self.returns(s, out)
+        return bool(out[seat] > 0)
+
+    def blank(self) -> State:
+        """A state with the option words set and nothing dealt."""
+        s = np.zeros(self.SIZE, np.int64)
+        package = importlib.import_module(_package_of(self.name))
+        words = [option for option in package.OPTIONS if not option.size]
+        for k, option in enumerate(words):
+            s[k] = option.word(self.options[option.name])
+        return s
+
+
+_packages: dict[str, str] = {}
+_lock = threading.RLock()
+
+
+def register(package: str) -> None:
+    """Make the presets of a game package known by name."""
+    for preset in importlib.import_module(package).PRESETS:
+        _packages[preset] = package
+
+
+def names() -> list[str]:
+    """Every game that can be made, in the order of registration."""
+    _load_catalogue()
+    return list(_packages)
+
+
+def make(name: str, **options: object) -> Game:
+    """The game of that name, with options by keyword: make("kuhn", players=3)."""
+    package = importlib.import_module(_package_of(name))
+    known = {option.name: option for option in package.OPTIONS}
+    values: dict[str, Value] = {key: option.default for key, option in known.items()}
+    values |= package.PRESETS[name]
+    for key, value in options.items():
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1)
+            hint = f"; did you mean {near[0]}?" if near else f": it has {', '.join(known) or 'none'}"
+            raise BadOption(f"{name} has no option {key}{hint}")
+        values[key] = known[key].read(value)
+    with _lock:
+        return _build(name, tuple(values.items()))
+
+
+def same_rules(game: Game, name: str, options: Mapping[str, object], version: int) -> bool:
+    """Whether a file written for (name, options, version) belongs to this game."""
+    return game.name == name and dict(game.options) == dict(options) and game.version == version
+
+
+def _remake(name: str, options: dict[str, Value]) -> Game:
+    return make(name, **options)
+
+
+def _load_catalogue() -> None:
+    from kibitz.games import CATALOGUE
+
+    for folder in CATALOGUE:
+        if f"kibitz.games.{folder}" not in _packages.values():
+            register(f"kibitz.games.{folder}")
+
+
+def _package_of(name: str) -> str:
+    _load_catalogue()
+    if name not in _packages:
+        near = difflib.get_close_matches(name, _packages, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(_packages)
+        raise UnknownGame(f"there is no game {name}; {hint}")
+    return _packages[name]
+
+
+@cache
+def _build(name: str, items: tuple[tuple[str, Value], ...]) -> Game:
+    package = importlib.import_module(_package_of(name))
+    values = dict(items)
+    if hasattr(package, "check"):
+        package.check(values)
+    sizes = {option.name: values[option.name] for option in package.OPTIONS if option.size}
+    parts = _parts(package.__name__, tuple(sizes.items()))
+    family = package.__name__.rsplit(".", 1)[-1]
+    tag = ",".join([family, *(f"{key}={value}" for key, value in sizes.items())])
+    title = getattr(package, "ABOUT", {}).get(name) or (package.__doc__ or name).strip().splitlines()[0]
+    version = package.VERSION
+    return Game(name, types.MappingProxyType(values), version, title, tag, parts, _kernels(tag, parts))
+
+
+@cache
+def _parts(package: str, sizes: tuple[tuple[str, Value], ...]) -> Mapping[str, types.ModuleType]:
+    """The game's modules, imported anew for every choice of sizes so that all their constants follow."""
+    from kibitz.core.jit import sized
+
+    places = {part: f"{package}.{part}" for part in PARTS}
+    defaults = {option.name: option.default for option in importlib.import_module(package).OPTIONS if option.size}
+    if dict(sizes) == defaults:
+        return {part: importlib.import_module(place) for part, place in places.items()}
+    before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.startswith(package + ".")}
+    try:
+        with sized(",".join(f"{key}={value}" for key, value in sizes), dict(sizes)):
+            return {part: importlib.import_module(place) for part, place in places.items()}
+    finally:
+        _restore(package, before)
+
+
+def _restore(package: str, before: Mapping[str, types.ModuleType]) -> None:
+    for name in [name for name in sys.modules if name.startswith(package + ".")]:
+        del sys.modules[name]
+    sys.modules.update(before)
+
+
+def _kernels(tag: str, parts: Mapping[str, Any]) -> types.ModuleType:
+    """Everything a template may ask of `game`, as attributes of one module object (which Numba resolves at compile time)."""
+    space = types.ModuleType(f"game {tag}")
+    sources: Sequence[Any] = (parts["rules"], parts["senses"])
+    for name in (*CONSTANTS, *KERNELS):
+        setattr(space, name, _first(sources, name, 0 if name == "TALLIES" else None))
+    space.CHANCES = int(getattr(parts["rules"], "CHANCES", 0))  # type: ignore[attr-defined]
+    from kibitz.core import absent
+
+    for name in OPTIONAL_KERNELS:
+        provided = _first(sources, name, False)
+        setattr(space, f"HAS_{name.upper()}", bool(provided))
+        setattr(space, name, provided or getattr(absent, name))
+    space.peek = space.view  # type: ignore[attr-defined]  # Numba takes any attribute called view for ndarray.view
+    return space
+
+
+def _first(sources: Iterable[Any], name: str, default: Any) -> Any:
+    for source in sources:
+        if hasattr(source, name):
+            return getattr(source, name)
+    if default is None:
+        raise AttributeError(f"a game must provide {name}")
+    return default

@@ -1,0 +1,147 @@
+"""One game, readable: the scalar door. It checks every move and says what would be right."""
+
+from __future__ import annotations
+
+import difflib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.errors import BadInput, IllegalMove
+from kibitz.core.game import CHANCE, OVER, Game, State
+from kibitz.core.view import View, view_of
+
+
+class Position:
+    """A game at one moment, with its past: push a move, pop it again, ask who is to move and what is legal.
+
+        p = Position(make("leduc"), seed=3)
+        p.push("raise")
+        print(p, p.legal())
+
+    Chance moves after the deal are drawn when they are due, unless `manual_chance`.
+    """
+
+    def __init__(
+        self, game: Game, seed: int = 0, number: int = 0, *, deal: str | None = None, manual_chance: bool = False
+    ) -> None:
+        self.game, self.seed, self.number = game, seed, number
+        self.manual_chance = manual_chance
+        self.state: State = game.blank()
+        self.actions: list[int] = []
+        """Every move so far, chance included."""
+        self._past: list[tuple[State, int]] = []
+        if deal is None:
+            game.deal(self.state, self._luck(rng.DEALER))
+        else:
+            game.words.read_deal(deal, self.state)
+        self.deal_text: str = game.words.deal_text(self.state)
+        self._settle()
+
+    @property
+    def turn(self) -> int:
+        """The seat to move, or OVER, or CHANCE."""
+        return int(self.game.turn(self.state))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.turn == OVER
+
+    def mask(self) -> NDArray[np.bool_]:
+        """bool[ACTIONS]: the legal actions of the seat to move."""
+        mask = np.zeros(self.game.ACTIONS, np.bool_)
+        if self.turn >= 0:
+            self.game.legal(self.state, mask)
+        return mask
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions as numbers, ascending; at a chance move, its outcomes."""
+        if self.turn == CHANCE:
+            return [k for k, chance in enumerate(self.chances()) if chance > 0]
+        return [int(action) for action in np.flatnonzero(self.mask())]
+
+    def legal(self) -> list[str]:
+        """The legal actions as words."""
+        return [self.word(action) for action in self.legal_actions()]
+
+    def chances(self) -> NDArray[np.float64]:
+        """The probabilities of the outcomes of the chance move that is due."""
+        p = np.zeros(max(1, self.game.CHANCES))
+        return p[: self.game.chances(self.state, p)]
+
+    def word(self, action: int) -> str:
+        """An action of the side to move (or of chance) as a word."""
+        if self.turn == CHANCE:
+            return str(self.game.words.chance_word(self.state, action))
+        return str(self.game.words.ACTION_WORDS[action])
+
+    def read(self, text: str) -> int:
+        """The action that a word means here; raises IllegalMove with a sentence that tells what would be right."""
+        text = text.strip()
+        spell = getattr(self.game.words, "spell", lambda word: word)
+        for wanted in (text, spell(text)):
+            for action in self.legal_actions():
+                if self.word(action) == wanted:
+                    return action
+        if self.turn >= 0 and spell(text) in self.game.words.ACTION_WORDS:
+            return self._illegal(self.game.words.ACTION_WORDS.index(spell(text)))
+        near = difflib.get_close_matches(text, self.legal(), 1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise IllegalMove(f"{text or 'nothing'} is no move here: {hint}legal are {' '.join(self.legal())}")
+
+    def push(self, move: str | int) -> None:
+        """Play a move, given as a word or as a number."""
+        if self.is_over:
+            raise IllegalMove(f"{move} cannot be played: the game is over")
+        action = self.read(move) if isinstance(move, str) else int(move)
+        if action not in self.legal_actions():
+            self._illegal(action)
+        self._past.append((self.state.copy(), len(self.actions)))
+        self.game.step(self.state, action)
+        self.actions.append(action)
+        self._settle()
+
+    def pop(self) -> None:
+        """Take back the last move that was pushed, with the chance moves it led to."""
+        if not self._past:
+            raise BadInput("there is no move to take back")
+        before, moves = self._past.pop()
+        self.state[:] = before
+        del self.actions[moves:]
+
+    def view(self, seat: int) -> View:
+        """What one seat may know, with its luck at this move."""
+        return view_of(self.game, self.state, seat, self._luck(seat))
+
+    def returns(self) -> list[float]:
+        """The final scores, one per seat, once the game is over."""
+        if not self.is_over:
+            raise BadInput("there are no returns before the game is over")
+        out = np.zeros(self.game.PLAYERS)
+        self.game.returns(self.state, out)
+        return [float(x) for x in out]
+
+    def won(self, seat: int) -> bool:
+        """Whether the seat has won, in the sense of its game."""
+        return self.is_over and self.game.has_won(self.state, seat)
+
+    def __str__(self) -> str:
+        return str(self.game.words.show(self.state, None))
+
+    def _luck(self, who: int) -> NDArray[np.int64]:
+        return rng.fresh(self.seed, self.number, who, len(self.actions))
+
+    def _settle(self) -> None:
+        while self.turn == CHANCE and not self.manual_chance:
+            p = self.chances()
+            outcome = rng.sample(self._luck(rng.DEALER), p, len(p))
+            self.game.step(self.state, outcome)
+            self.actions.append(int(outcome))
+
+    def _illegal(self, action: int) -> int:
+        word = self.word(action) if 0 <= action < self.game.ACTIONS else str(action)
+        why = getattr(self.game.words, "why_not", lambda s, a: "")(self.state, action) if self.turn >= 0 else ""
+        reason = why or f"legal are {' '.join(self.legal())}"
+        raise IllegalMove(f"{word} is illegal for seat {self.turn}: {reason}")

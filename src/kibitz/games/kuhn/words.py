@@ -1,0 +1,55 @@
+"""Kuhn poker: actions, deals and states as text."""
+
+from __future__ import annotations
+
+from kibitz.core.errors import BadRecord
+from kibitz.core.game import State
+from kibitz.games.kuhn.rules import BETTOR, CARD, CARDS, LOG, MOVES, NOBODY, PLAYERS, UNKNOWN, paid, turn
+
+ACTION_WORDS = ("pass", "bet")
+NAMES = "9TJQK"[-CARDS:]
+SYNONYMS = {"check": "pass", "fold": "pass", "call": "bet"}
+
+
+def spell(text: str) -> str:
+    """The house word for what a person typed."""
+    return SYNONYMS.get(text.lower(), text.lower())
+
+
+def card_text(card: int) -> str:
+    """The name of a card, `?` for one that is not known."""
+    return "?" if card == UNKNOWN else NAMES[card]
+
+
+def deal_text(s: State) -> str:
+    """Everybody's card, seat 0 first: `K J`."""
+    return " ".join(card_text(card) for card in s[CARD : CARD + PLAYERS])
+
+
+def read_deal(text: str, s: State) -> None:
+    """Write the deal into a blank state."""
+    cards = text.split()
+    if len(cards) != PLAYERS or len(set(cards)) != PLAYERS or not all(card in NAMES for card in cards):
+        raise BadRecord(f"deal {text!r} is not possible: it takes {PLAYERS} different cards out of {' '.join(NAMES)}")
+    s[MOVES], s[BETTOR] = 0, NOBODY
+    s[CARD : CARD + PLAYERS] = [NAMES.index(card) for card in cards]
+    s[LOG:] = UNKNOWN
+
+
+def show(s: State, seat: int | None = None) -> str:
+    """The table as a person sees it from a seat (or with all cards open)."""
+    lines = []
+    for k in range(PLAYERS):
+        card = card_text(s[CARD + k]) if seat is None or seat == k else "?"
+        said = " ".join(_said(s, move) for move in range(k, s[MOVES], PLAYERS))
+        you = " (you)" if k == seat else ""
+        lines.append(f"seat {k}{you}: {card}  chips in: {paid(s, k)}  {said}".rstrip())
+    player = turn(s)
+    return "\n".join([*lines, f"seat {player} to move" if player >= 0 else "over"])
+
+
+def _said(s: State, move: int) -> str:
+    is_answer = s[BETTOR] != NOBODY and move > s[BETTOR]
+    if s[LOG + move] == 1:
+        return "call" if is_answer else "bet"
+    return "fold" if is_answer else "check"

@@ -1,0 +1,187 @@
+"""Experiments: registered beside their paper, found by name or prefix, run at a quick or a full scale.
+
+@experiment("kuhn.value", paper="Kuhn, Simplified Two-Person Poker (1950)", about="the value of the game", minutes=1)
+def value(scale: Scale) -> Result:
+    iterations = scale.pick(quick=1_000, full=100_000)
+    ...
+    return Result("Value of Kuhn poker", tables=[Table("Value", ["", "published", "ours", "verdict"], rows)])
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import platform
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import TypeVar
+
+from kibitz import papers
+from kibitz.core.errors import BadInput, KibitzError, UnknownExperiment
+from kibitz.papers.result import Cell, Figure, Published, Result, Table, Verdict, save, verdict
+
+__all__ = [
+    "Cell", "Experiment", "Figure", "Progress", "Published", "Result", "Scale", "Table", "Verdict",
+    "experiment", "find", "names", "progress_bar", "run_experiment", "verdict",
+]  # fmt: skip
+
+Item = TypeVar("Item")
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and out of how much."""
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large an experiment is run, from which seed, and who is told how far it is."""
+
+    name: str = "quick"
+    seed: int = 1
+    threads: int = 1
+    progress: Progress = silent
+
+    def __post_init__(self) -> None:
+        if self.name not in ("quick", "full"):
+            raise BadInput(f"there is no scale {self.name!r}: it is quick or full")
+
+    def pick(self, *, quick: Item, full: Item) -> Item:
+        """Return the value for this scale."""
+        return quick if self.name == "quick" else full
+
+    def track(self, items: Sequence[Item], what: str) -> Iterator[Item]:
+        """Go through the items and report progress."""
+        for done, item in enumerate(items):
+            self.progress(what, done, len(items))
+            yield item
+        self.progress(what, len(items), len(items))
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """Show one bar per kind of work on the terminal's error stream while the block runs."""
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
+
+    tasks: dict[str, TaskID] = {}
+    with Bars(console=Console(stderr=True), transient=True) as bars:
+
+        def show(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what)
+            bars.update(tasks[what], completed=done, total=total)
+
+        yield show
+
+
+Run = Callable[[Scale], Result]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One table or claim of a paper and the function that computes it again."""
+
+    name: str
+    paper: str
+    about: str
+    minutes: float
+    """Rough time at full scale on one core."""
+    run: Run
+
+
+_registered: dict[str, Experiment] = {}
+
+
+def experiment(name: str, *, paper: str, about: str, minutes: float) -> Callable[[Run], Run]:
+    """Register the function below as an experiment; the name becomes a file name and is found by its prefixes."""
+    if not re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)+", name):
+        raise BadInput(f"{name!r} cannot name an experiment: write paper.experiment in lower case")
+
+    def register(run: Run) -> Run:
+        known = _registered.get(name)
+        if known and (known.run.__module__, known.run.__qualname__) != (run.__module__, run.__qualname__):
+            raise BadInput(f"{name} is already registered by {known.run.__module__}: choose another name")
+        _registered[name] = Experiment(name, paper, about, minutes, run)
+        return run
+
+    return register
+
+
+def names() -> list[str]:
+    """Return the names of all experiments, in alphabetical order."""
+    for module in papers.PAPERS:
+        import_module(f"kibitz.papers.{module}")
+    return sorted(_registered)
+
+
+def find(name: str) -> list[Experiment]:
+    """Return the experiment of this name, or all whose name begins with it and a dot."""
+    known = names()
+    found = [_registered[each] for each in known if each == name or each.startswith(f"{name}.")]
+    if found:
+        return found
+    prefixes = {each[:end] for each in known for end, letter in enumerate(each) if letter == "."}
+    near = difflib.get_close_matches(name, [*known, *sorted(prefixes)], n=1, cutoff=0.5)
+    advice = f"did you mean {near[0]}?" if near else f"choose from {', '.join(sorted(prefixes))}"
+    raise UnknownExperiment(f"there is no experiment {name!r}: {advice}")
+
+
+def run_experiment(name: str, scale: Scale, folder: Path | str) -> Result:
+    """Run one experiment and write its result to `<folder>/<name>.json`."""
+    found = find(name)
+    if len(found) > 1:
+        raise UnknownExperiment(f"{name} stands for {', '.join(one.name for one in found)}: run one at a time")
+    asked = found[0]
+    _check_writable(Path(folder))
+    started = time.perf_counter()
+    result = replace(
+        asked.run(scale),
+        name=asked.name,
+        paper=asked.paper,
+        about=asked.about,
+        scale=scale.name,
+        command=_command(asked.name, scale),
+        seed=scale.seed,
+        threads=scale.threads,
+        seconds=round(time.perf_counter() - started, 3),
+        versions=versions(),
+    )
+    save(result, Path(folder))
+    return result
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that decide what an experiment computes."""
+    return {"python": platform.python_version()} | {name: _version(name) for name in ("kibitz", "numpy", "numba")}
+
+
+def _version(name: str) -> str:
+    # Our own sources may be newer than what was installed; asking numba itself would import it.
+    own = getattr(import_module("kibitz"), "__version__", None) if name == "kibitz" else None
+    try:
+        return str(own or metadata.version(name))
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _command(name: str, scale: Scale) -> str:
+    """Return the command line that computes the same numbers again."""
+    return f"kibitz reproduce {name}{scale.pick(quick=' --quick', full='')} --seed {scale.seed}"
+
+
+def _check_writable(folder: Path) -> None:
+    """Refuse a folder that cannot be written before hours are spent on what should go into it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KibitzError(f"cannot make the folder {folder}: {error.strerror or error}") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise KibitzError(f"cannot write into the folder {folder}: permission denied")

@@ -1,0 +1,233 @@
+"""What an experiment found, as data: tables of published and own numbers, figures and notes, to JSON and back."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kibitz.arena.statistics import Measured, Score, WinRate, centre, z_score
+from kibitz.core.errors import BadInput, BadRecord, KibitzError
+
+FORMAT = 1
+AGREES, NEAR = 2.0, 3.0  # standard errors: up to two agree, beyond three differ
+MARKS = {"agrees": "✓", "near": "≈", "differs": "✗", "open": "?"}
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Published:
+    """A number as the paper prints it; with unit "%" it is compared with a win rate in per cent."""
+
+    value: float
+    se: float = 0.0
+    unit: str = ""
+
+    def __str__(self) -> str:
+        error = f" ± {self.se:.10g}" if self.se else ""
+        return f"{self.value:.10g}{error}" + (f" {self.unit}" if self.unit else "")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether ours agrees with the published number: agrees, near, differs or open, and in words how far."""
+
+    kind: str
+    text: str
+
+    def __post_init__(self) -> None:
+        if self.kind not in MARKS:
+            raise BadInput(f"{self.kind!r} is no verdict: choose from {', '.join(MARKS)}")
+
+    def __str__(self) -> str:
+        return f"{MARKS[self.kind]} {self.text}"
+
+
+Cell = str | int | float | Published | Score | WinRate | Verdict | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A caption over columns and rows of cells."""
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "rows", tuple(tuple(map(_plain_cell, row)) for row in self.rows))
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise BadInput(f"{self.caption!r} has {len(self.columns)} columns, but a row of {len(row)} cells")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A caption under one `<svg>` element."""
+
+    caption: str
+    svg: str
+
+    def __post_init__(self) -> None:
+        if not self.svg.startswith("<svg") or not self.svg.endswith("</svg>") or "<script" in self.svg.lower():
+            raise BadInput(f"the figure {self.caption!r} is not one <svg> element without scripts")
+
+
+@dataclass(frozen=True)
+class Result:
+    """All that one run of an experiment found; the fields after the notes are filled in by the runner."""
+
+    title: str
+    tables: Sequence[Table] = ()
+    figures: Sequence[Figure] = ()
+    notes: Sequence[str] = ()
+    name: str = ""
+    paper: str = ""
+    about: str = ""
+    scale: str = ""
+    command: str = ""
+    seed: int = 0
+    threads: int = 1
+    seconds: float = 0.0
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for several in ("tables", "figures", "notes"):
+            object.__setattr__(self, several, tuple(getattr(self, several)))
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """Every verdict in the tables."""
+        return [cell for table in self.tables for row in table.rows for cell in row if isinstance(cell, Verdict)]
+
+
+def verdict(ours: Measured | float, published: Published | float, tolerance: float | None = None) -> Verdict:
+    """Judge ours against the published number, by combined standard errors or, if given, by a plain tolerance."""
+    known = published if isinstance(published, Published) else Published(float(published))
+    if isinstance(ours, WinRate) and known.unit == "%":
+        known = Published(known.value / 100, known.se / 100)
+    gap = (centre(ours) if isinstance(ours, Score | WinRate) else ours) - known.value
+    off = f"off by {abs(gap):.2g}"
+    if tolerance is not None:
+        return Verdict("agrees", f"within {tolerance:g}") if abs(gap) <= tolerance else Verdict("differs", off)
+    z = abs(z_score(ours, known.value, known.se))
+    if math.isnan(z):
+        return Verdict("open", "no error known")
+    if math.isinf(z):
+        return Verdict("differs", off)
+    kind = "agrees" if z <= AGREES else "near" if z <= NEAR else "differs"
+    return Verdict(kind, f"within {z:.1f} se" if kind == "agrees" else f"{z:.1f} se apart")
+
+
+KINDS: dict[str, type[Any]] = {"published": Published, "score": Score, "win_rate": WinRate, "verdict": Verdict}
+NOT_FINITE = ("nan", "inf", "-inf")  # JSON has no word for these: they are written as text
+SCALARS: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float)}
+
+
+def to_json(result: Result) -> str:
+    """Write a result as JSON text."""
+    data = asdict(result) | {"format": FORMAT}
+    for table, written in zip(result.tables, data["tables"], strict=True):
+        written["rows"] = [[_cell_out(cell) for cell in row] for row in table.rows]
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def from_json(text: str) -> Result:
+    """Read a result back; whatever does not fit raises BadRecord."""
+    try:
+        data = json.loads(text)
+        if data.pop("format") != FORMAT:
+            raise BadRecord(f"its format is not {FORMAT}: run the experiment again")
+        data["tables"] = [_table_in(table) for table in data["tables"]]
+        data["figures"] = [_build(Figure, figure) for figure in data["figures"]]
+        data["notes"] = [_text(note) for note in data["notes"]]
+        data["versions"] = {_text(what): _text(version) for what, version in data["versions"].items()}
+        return _build(Result, data)
+    except BadRecord:
+        raise
+    except json.JSONDecodeError as error:
+        raise BadRecord(f"it is cut off or no JSON: {error}") from error
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise BadRecord(f"it is no result of an experiment: {type(error).__name__}: {error}") from error
+
+
+def save(result: Result, folder: Path) -> Path:
+    """Write `<name>.json` into the folder, so that a crash leaves the old file or the new one."""
+    path = folder / f"{result.name}.json"
+    write_whole(path, to_json(result))
+    return path
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is never seen half written: temporary name, flush to disk, rename."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with temporary.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise KibitzError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _plain_cell(cell: Any) -> Any:
+    """Turn NumPy's numbers into Python's and refuse what no report can print."""
+    if hasattr(cell, "item") and getattr(cell, "ndim", 0) == 0:
+        cell = cell.item()
+    if cell is None or isinstance(cell, str | int | float | Published | Score | WinRate | Verdict):
+        return cell
+    raise BadInput(f"a cell cannot hold {cell!r}: give text, a number, Published, Score, WinRate or Verdict")
+
+
+def _cell_out(cell: Cell) -> Any:
+    for kind, made in KINDS.items():
+        if isinstance(cell, made):
+            return {"is": kind} | {entry.name: _number_out(getattr(cell, entry.name)) for entry in fields(made)}
+    number = _number_out(cell)
+    return number if number == cell else {"is": "number", "value": number}
+
+
+def _number_out(value: Any) -> Any:
+    value = value.item() if hasattr(value, "item") else value
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _cell_in(cell: Any) -> Any:
+    """Read a cell; what is none is refused by its Table."""
+    if not isinstance(cell, dict):
+        return cell
+    kind = cell.pop("is")
+    return float(cell["value"]) if kind == "number" else _build(KINDS[kind], cell)
+
+
+def _table_in(table: dict[str, Any]) -> Table:
+    rows = [[_cell_in(cell) for cell in row] for row in table["rows"]]
+    return Table(_text(table["caption"]), [_text(column) for column in table["columns"]], rows)
+
+
+def _build(made: type[Made], data: dict[str, Any]) -> Made:
+    """Make a dataclass from JSON, each scalar field checked against its declared type."""
+    for entry in fields(made):  # type: ignore[arg-type]
+        allowed = SCALARS.get(str(entry.type))
+        if allowed and entry.name in data:
+            if data[entry.name] in NOT_FINITE and str not in allowed:
+                data[entry.name] = float(data[entry.name])
+            if not isinstance(data[entry.name], allowed):
+                raise BadRecord(f"its {entry.name} is {data[entry.name]!r}, which is no {entry.type}")
+    return made(**data)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise BadRecord(f"it has {value!r} where words should be")
+    return value

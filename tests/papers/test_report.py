@@ -1,0 +1,157 @@
+"""The reports hold all results, load nothing, and name what could not be read."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from kibitz.arena.statistics import Score, WinRate
+from kibitz.core.errors import BadInput, KibitzError
+from kibitz.papers.page import cell_words, duration
+from kibitz.papers.report import write_report
+from kibitz.papers.result import Cell, Figure, Published, Result, Table, Verdict, save, verdict
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" style="height:auto"><path d="M0 0L9 9"/></svg>'
+OURS = Score(-0.05561, 0.00012, 100_000)
+ROW = ("CFR", Published(-0.0556), OURS, verdict(OURS, -0.0556))
+KUHN = Result(
+    "Value <of> Kuhn | poker",
+    tables=[Table("First player", ["", "Published", "Ours", ""], [ROW])],
+    figures=[Figure("Two & more", SVG)],
+    notes=["Four digits * only."],
+    name="kuhn.value",
+    paper="Simplified two-person poker",
+    about="the value",
+    scale="quick",
+    command="kibitz reproduce kuhn.value --quick --seed 1",
+    seed=1,
+    seconds=83.0,
+    versions={"python": "3.11.7", "kibitz": "0.1.0"},
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two results, one of them poor."""
+    save(KUHN, tmp_path)
+    save(Result("Nothing yet", name="kuhn.empty", paper="Simplified two-person poker"), tmp_path)
+    return tmp_path
+
+
+class Outline(HTMLParser):
+    """Collects the tags that must balance and every address in the page."""
+
+    VOID = ("meta", "br")
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.addresses: list[str] = []
+        self.ids: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Remember what is open and what it points to."""
+        if tag not in self.VOID:
+            self.open.append(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("href", "src", "xlink:href")]
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Nothing stays open."""
+
+    def handle_endtag(self, tag: str) -> None:
+        """Every end closes the last beginning."""
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_loads_nothing(folder: Path) -> None:
+    page = write_report(folder).read_text(encoding="utf-8")
+    outline = Outline(page)
+    assert outline.open == []
+    assert outline.addresses == ["#kuhn.empty", "#kuhn.value"]
+    assert {"kuhn.empty", "kuhn.value"} <= set(outline.ids)
+    assert not re.search(r"<script|<link|@import|url\(|https?://(?!www\.w3\.org/2000/svg)", page)
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_the_page_shows_everything(folder: Path) -> None:
+    page = write_report(folder).read_text(encoding="utf-8")
+    for words in (
+        "Value &lt;of&gt; Kuhn | poker", "<td class=number>-0.0556</td>", "-0.05561 ± 0.00012", "n=100,000",
+        '<span class="verdict agrees">✓ within 0.1 se</span>', SVG, "Two &amp; more", "Four digits * only.",
+        "1 min 23 s", "kibitz reproduce kuhn.value --quick --seed 1", "seed 1",
+        "python 3.11.7, kibitz 0.1.0", "✓ 1 agrees",
+    ):  # fmt: skip
+        assert words in page
+
+
+def test_the_markdown_shows_the_same(folder: Path) -> None:
+    write_report(folder)
+    text = (folder / "report.md").read_text(encoding="utf-8")
+    for words in (
+        r"### <a id=" + '"kuhn.value"></a>' + r"Value \<of\> Kuhn \| poker", "|  | Published | Ours |  |",
+        "| CFR | -0.0556 | -0.05561 ± 0.00012 (per game, n=100,000) | ✓ within 0.1 se |",
+        "![Two & more](kuhn.value-1.svg)", r"- Four digits \* only.", "1 min 23 s", "seed 1",
+    ):  # fmt: skip
+        assert words in text
+    picture = (folder / "kuhn.value-1.svg").read_text(encoding="utf-8")
+    assert ElementTree.fromstring(picture).get("style") == "background:#fff;color:#1b1f24;height:auto"
+
+
+def test_the_same_results_give_the_same_report(folder: Path) -> None:
+    first = write_report(folder).read_bytes()
+    assert write_report(folder).read_bytes() == first
+
+
+def test_what_cannot_be_read_is_named_and_stops_nothing(folder: Path) -> None:
+    (folder / "cego.half.json").write_text('{"title": "ha')
+    (folder / "cego.bytes.json").write_bytes(b"\xff\xfe\x00")
+    (folder / "cego.folder.json").mkdir()
+    (folder / "cego.renamed.json").write_text((folder / "kuhn.value.json").read_text())
+    page = write_report(folder).read_text(encoding="utf-8")
+    text = (folder / "report.md").read_text(encoding="utf-8")
+    for name in ("cego.half.json", "cego.bytes.json", "cego.folder.json", "cego.renamed.json"):
+        assert f"<code>{name}</code>" in page
+        assert f"- `{name}`: " in text
+    assert "-0.05561 ± 0.00012" in page
+
+
+def test_a_name_cannot_lead_out_of_the_folder(folder: Path) -> None:
+    save(replace(KUHN, name="x"), folder)
+    (folder / "x.json").write_text((folder / "x.json").read_text().replace('"name": "x"', '"name": "../x"'))
+    assert "<code>x.json</code>" in write_report(folder).read_text(encoding="utf-8")
+    assert not (folder.parent / "x-1.svg").exists()
+
+
+def test_missing_and_empty_folders_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(KibitzError, match=r"^cannot read the folder .*absent: No such file or directory$"):
+        write_report(tmp_path / "absent")
+    with pytest.raises(BadInput, match=r"there are no results in .*: run kibitz reproduce first"):
+        write_report(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        (None, ("", "")),
+        ("text", ("text", "")),
+        (20000, ("20,000", "")),
+        (-1 / 18, ("-0.0555556", "")),
+        (WinRate(145_000, 250_000), ("58.00 % [57.81, 58.19]", "n=250,000")),
+        (Verdict("near", "2.5 se apart"), ("≈ 2.5 se apart", "")),
+    ],
+)
+def test_cells_in_words(cell: Cell, words: tuple[str, str]) -> None:
+    assert cell_words(cell) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.0123, "0.012 s"), (3.21, "3.2 s"), (59.7, "60 s"), (83, "1 min 23 s"), (18_420, "5 h 7 min")],
+)
+def test_durations_in_words(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
