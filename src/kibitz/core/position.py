@@ -79,17 +79,12 @@ class Position:
 
     def read(self, text: str) -> int:
         """The action that a word means here; raises IllegalMove with a sentence that tells what would be right."""
-        text = text.strip()
-        spell = getattr(self.game.words, "spell", lambda word: word)
-        for wanted in (text, spell(text)):
-            for action in self.legal_actions():
-                if self.word(action) == wanted:
-                    return action
-        if self.turn >= 0 and spell(text) in self.game.words.ACTION_WORDS:
-            return self._illegal(self.game.words.ACTION_WORDS.index(spell(text)))
-        near = difflib.get_close_matches(text, self.legal(), 1)
-        hint = f"did you mean {near[0]}? " if near else ""
-        raise IllegalMove(f"{text or 'nothing'} is no move here: {hint}legal are {' '.join(self.legal())}")
+        if self.turn != CHANCE:
+            return read_move(self.game, self.state, self.mask(), text)
+        for outcome in self.legal_actions():
+            if self.word(outcome) == text.strip():
+                return outcome
+        raise IllegalMove(f"{text} cannot come up here: possible are {' '.join(self.legal())}")
 
     def push(self, move: str | int) -> None:
         """Play a move, given as a word or as a number."""
@@ -97,7 +92,7 @@ class Position:
             raise IllegalMove(f"{move} cannot be played: the game is over")
         action = self.read(move) if isinstance(move, str) else int(move)
         if action not in self.legal_actions():
-            self._illegal(action)
+            raise illegal(self.game, self.state, self.mask(), action)
         self._past.append((self.state.copy(), len(self.actions)))
         self.game.step(self.state, action)
         self.actions.append(action)
@@ -140,8 +135,28 @@ class Position:
             self.game.step(self.state, outcome)
             self.actions.append(int(outcome))
 
-    def _illegal(self, action: int) -> int:
-        word = self.word(action) if 0 <= action < self.game.ACTIONS else str(action)
-        why = getattr(self.game.words, "why_not", lambda s, a: "")(self.state, action) if self.turn >= 0 else ""
-        reason = why or f"legal are {' '.join(self.legal())}"
-        raise IllegalMove(f"{word} is illegal for seat {self.turn}: {reason}")
+
+def read_move(game: Game, s: State, mask: NDArray[np.bool_], text: str) -> int:
+    """The legal action that a word means in a state or a view; raises IllegalMove that tells what would be right."""
+    words = game.words.ACTION_WORDS
+    spell = getattr(game.words, "spell", str)
+    for wanted in (text.strip(), spell(text.strip())):
+        for action in np.flatnonzero(mask):
+            if words[action] == wanted:
+                return int(action)
+    if spell(text.strip()) in words:
+        raise illegal(game, s, mask, words.index(spell(text.strip())))
+    legal = [words[action] for action in np.flatnonzero(mask)]
+    near = difflib.get_close_matches(text, legal, 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise IllegalMove(f"{text.strip() or 'nothing'} is no move here: {hint}legal are {' '.join(legal)}")
+
+
+def illegal(game: Game, s: State, mask: NDArray[np.bool_], action: int) -> IllegalMove:
+    """The error for an action that the rules forbid here, with the reason the game gives."""
+    words = game.words.ACTION_WORDS
+    word = words[action] if 0 <= action < game.ACTIONS else f"action {action}"
+    why = getattr(game.words, "why_not", None)
+    reason = why(s, action) if why and 0 <= action < game.ACTIONS else ""
+    legal = " ".join(words[legal] for legal in np.flatnonzero(mask))
+    return IllegalMove(f"{word} is illegal for seat {game.turn(s)}: {reason or f'legal are {legal}'}")

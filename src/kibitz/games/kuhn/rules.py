@@ -20,6 +20,7 @@ MOVES, BETTOR, CARD, LOG = 0, 1, 2, 2 + PLAYERS
 SIZE = LOG + LONGEST
 HOT = SIZE
 NOBODY = -1
+ZERO_SUM = True
 UNKNOWN = -1
 
 
@@ -117,12 +118,18 @@ def deals() -> int:
 
 @kernel
 def deal_at(s: State, k: int) -> None:
-    """The k-th ordered deal."""
+    """The k-th ordered deal, seat 0's card changing slowest."""
     _start(s)
-    pack = np.arange(CARDS)
+    left = deals()
+    taken = 0
     for seat in range(PLAYERS):
-        left = CARDS - seat
-        j = seat + k % left
-        k //= left
-        pack[seat], pack[j] = pack[j], pack[seat]
-        s[CARD + seat] = pack[seat]
+        left //= CARDS - seat
+        place = k // left
+        k %= left
+        for card in range(CARDS):
+            if not taken >> card & 1:
+                if place == 0:
+                    s[CARD + seat] = card
+                    taken |= 1 << card
+                    break
+                place -= 1

@@ -22,6 +22,7 @@ MOVES, ROUND, ACTED, RAISES, FOLDED, CARD, BOARD, PAID, LOG = 0, 1, 2, 3, 4, 5, 
 SIZE = LOG + LONGEST
 HOT = SIZE
 NOBODY = -1
+ZERO_SUM = True
 UNKNOWN = -1
 TURNED_UP = 10
 
@@ -151,7 +152,7 @@ def deals() -> int:
 def deal_at(s: State, k: int) -> None:
     """The k-th ordered deal."""
     start(s)
-    s[CARD] = k % CARDS
-    s[CARD + 1] = k // CARDS
+    s[CARD] = k // (CARDS - 1)
+    s[CARD + 1] = k % (CARDS - 1)
     if s[CARD + 1] >= s[CARD]:
         s[CARD + 1] += 1

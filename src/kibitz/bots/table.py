@@ -1,0 +1,43 @@
+"""The bot that plays a saved tabular policy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from kibitz.bots import read_knobs
+from kibitz.core import rng
+from kibitz.core.errors import BadInput
+from kibitz.core.game import Game
+from kibitz.core.policy import Actions
+from kibitz.core.view import View, Views
+from kibitz.tabular.table import Table, load
+
+
+class TableBot:
+    """Draws its action from a table's probabilities."""
+
+    def __init__(self, name: str, table: Table) -> None:
+        self.name, self.table = name, table
+
+    def act(self, view: View) -> int:
+        """The action drawn at one view."""
+        views = Views(view.game, np.array([view.seat]), view.state[None], view.mask[None], view.rng[None])
+        return int(self.act_batch(views)[0])
+
+    def act_batch(self, views: Views) -> Actions:
+        """The actions drawn at many views."""
+        chances = self.table.probabilities(views)
+        luck = np.array([rng.uniform(r) for r in views.rngs])
+        steps = np.cumsum(chances, axis=1)
+        actions: Actions = (luck[:, None] * steps[:, -1:] < steps).argmax(axis=1)
+        return actions
+
+
+def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> TableBot:
+    """A player that plays the table in a file."""
+    read_knobs(spec, {}, knobs)
+    if not argument:
+        raise BadInput("table needs a file: table:FILE, which `kibitz solve GAME --out FILE` writes")
+    return TableBot(spec, load(argument, game))

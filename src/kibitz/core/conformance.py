@@ -1,0 +1,165 @@
+"""What every game must keep, checked by playing it: run it over your own game too.
+
+    from kibitz.core.conformance import check
+    check(make("kuhn", players=3), games=200)
+"""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.batch import Batch, infoset_rows
+from kibitz.core.game import OVER, Game, State
+from kibitz.core.position import Position
+from kibitz.core.record import read_record, replay, write_record
+
+SEED = 7
+
+
+class Broken(AssertionError):
+    """A game does not keep the contract."""
+
+
+def check(game: Game, games: int = 100, seed: int = SEED) -> None:
+    """Play random games and check everything below at every move; raises Broken with the place."""
+    check_options(game)
+    for number in range(games):
+        check_game(game, seed, number)
+    check_batch(game, min(games, 64), seed)
+
+
+def check_options(game: Game) -> None:
+    """Option words come first and `deal` leaves them alone; constants are sane."""
+    s = game.blank()
+    words = np.flatnonzero(s)
+    before = s.copy()
+    game.deal(s, rng.fresh(SEED, 0))
+    _hold(bool((s[words] == before[words]).all()), game, "deal changes the option words")
+    _hold(len(game.words.ACTION_WORDS) == game.ACTIONS, game, "there is not one word per action")
+    _hold(0 < game.HOT <= game.SIZE, game, "HOT is not within SIZE")
+    for kind, observation in game.observations.items():
+        top = max(part.stop for part in observation.slices.values())
+        _hold(top == observation.senses, game, f"the slices of observation {kind} do not end at its length")
+
+
+def check_game(game: Game, seed: int, number: int) -> None:
+    """One random game: legality, views, redeals, undo, words, record."""
+    luck = np.random.default_rng([seed, number])
+    p = Position(game, seed, number, manual_chance=True)
+    twin = Position(game, seed, number, manual_chance=True)
+    _hold(_same(p.state, twin.state), game, f"game {number}: the same seed deals differently")
+    again = Position(game, seed, number, deal=p.deal_text, manual_chance=True)
+    _hold(_same(p.state, again.state), game, f"game {number}: the deal's text does not give the deal back")
+    moves: list[int] = []
+    while p.turn != OVER:
+        where = f"game {number} after {moves}"
+        _hold(len(moves) < game.LONGEST, game, f"{where}: longer than LONGEST")
+        legal = p.legal_actions()
+        _hold(bool(legal), game, f"{where}: nothing is legal before the game is over")
+        if p.turn >= 0:
+            _check_moves(game, p.state, where)
+            _check_words(p, where)
+            _check_seats(game, p, where, luck)
+        move = int(luck.choice(legal))
+        before = p.state.copy()
+        p.push(move)
+        if len(moves) % 5 == 0:
+            p.pop()
+            _hold(_same(p.state, before), game, f"{where}: pop does not restore the bytes")
+            p.push(move)
+        moves.append(move)
+    returns = p.returns()
+    _hold(bool(np.isfinite(returns).all()), game, f"game {number}: returns are not finite")
+    if getattr(game.parts["rules"], "ZERO_SUM", False):
+        _hold(abs(sum(returns)) < 1e-9, game, f"game {number}: returns {returns} do not sum to zero")
+    record = write_record(game, seed, number, ["random"] * game.PLAYERS, moves)
+    back = read_record(record.line())
+    _hold(back == record, game, f"game {number}: the record does not survive JSON")
+    _hold(_same(replay(back).state, p.state), game, f"game {number}: the record replays to other bytes")
+
+
+def check_batch(game: Game, games: int, seed: int) -> None:
+    """Batch and Position agree move by move, whatever the size of the batch."""
+    tables = Batch(game, 7, seed, games=games, keep_log=True)
+    logs: dict[int, list[int]] = {}
+    positions = {int(n): Position(game, seed, int(n)) for n in tables.number if n >= 0}
+    while (tables.turn >= 0).any():
+        actions = np.zeros(tables.n, np.int64)
+        for row in np.flatnonzero(tables.turn >= 0):
+            number = int(tables.number[row])
+            p = positions.setdefault(number, Position(game, seed, number))
+            _hold(_same(p.state, tables.state[row]), game, f"game {number}: Batch and Position differ")
+            _hold(p.legal_actions() == list(np.flatnonzero(tables.mask[row])), game, f"game {number}: masks differ")
+            legal = np.flatnonzero(tables.mask[row])
+            actions[row] = legal[(number * 31 + len(p.actions)) % len(legal)]
+            p.push(int(actions[row]))
+        tables.step(actions)
+        for row in np.flatnonzero(tables.ended):
+            number = int(tables.last_number[row])
+            p = positions[number]
+            _hold(list(tables.returns[row]) == p.returns(), game, f"game {number}: returns differ")
+            logs[number] = [int(x) for x in tables.last_log[row, : tables.last_moves[row]]]
+            _hold(logs[number] == p.actions, game, f"game {number}: logs differ")
+    _hold(sorted(logs) == list(range(games)), game, "not every game was played")
+
+
+def _check_moves(game: Game, s: State, where: str) -> None:
+    mask = np.zeros(game.ACTIONS, np.bool_)
+    count = game.legal(s, mask)
+    _hold(count == mask.sum(), game, f"{where}: legal does not count its mask")
+    if game.has("moves"):
+        bits, first = int(game.moves(s)), int(game.block(s))
+        listed = [first + k for k in range(63) if bits >> k & 1]
+        _hold(listed == list(np.flatnonzero(mask)), game, f"{where}: moves and legal differ")
+
+
+def _check_words(p: Position, where: str) -> None:
+    for action in p.legal_actions():
+        _hold(p.read(p.word(action)) == action, p.game, f"{where}: {p.word(action)} does not read back")
+
+
+def _check_seats(game: Game, p: Position, where: str, luck: np.random.Generator) -> None:
+    """Whatever a seat is given is unchanged when everything it cannot see is dealt anew."""
+    for seat in range(game.PLAYERS):
+        given = _given(game, p.state, seat)
+        blanked = np.zeros(game.SIZE, np.int64)
+        game.view(p.state, seat, blanked)
+        _hold(_given(game, blanked, seat) == given, game, f"{where}: seat {seat} is given more than its view")
+        other = p.state.copy()
+        game.redeal(other, seat, rng.fresh(int(luck.integers(1 << 40)), 0, seat))
+        _hold(_given(game, other, seat) == given, game, f"{where}: seat {seat} notices a redeal")
+        if seat == p.turn:
+            _hold(game.turn(other) == seat, game, f"{where}: another seat is to move after a redeal")
+
+
+def _given(game: Game, s: State, seat: int) -> bytes:
+    """Everything that may reach a bot or a person in a seat, as bytes."""
+    blanked = np.zeros(game.SIZE, np.int64)
+    game.view(s, seat, blanked)
+    parts = [blanked.tobytes(), str(game.words.show(s, seat)).encode(), str(game.turn(s)).encode()]
+    parts.append(infoset_rows(game, s[None], np.array([seat])).tobytes())
+    for observation in game.observations.values():
+        seen: NDArray[np.float32] = np.zeros(observation.senses, np.float32)
+        observation.observe(s, seat, seen)
+        parts.append(seen.tobytes())
+    if game.turn(s) == seat:
+        mask = np.zeros(game.ACTIONS, np.bool_)
+        game.legal(s, mask)
+        parts.append(mask.tobytes())
+        parts.append(json.dumps([game.words.ACTION_WORDS[a] for a in np.flatnonzero(mask)]).encode())
+    return b"|".join(parts)
+
+
+def _same(a: State, b: State) -> bool:
+    return a.tobytes() == b.tobytes()
+
+
+def _hold(truth: bool, game: Game, what: str) -> None:
+    if not truth:
+        raise Broken(f"{game.name} {dict(game.options)}: {what}")
+
+

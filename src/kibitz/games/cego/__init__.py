@@ -1,0 +1,36 @@
+"""Cego, the Tarock game of Baden: its six sub-games, each played on its own as in Oeschger's paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kibitz.core.errors import BadOption
+from kibitz.core.game import Option, Value
+
+VERSION = 1
+SUBGAMES = ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
+WITH_POINTS = ("standard", "solo")
+OPTIONS = (
+    Option("subgame", "standard", SUBGAMES, "which of the six games is played"),
+    Option("restrict", "on", ("off", "on"), "whether only deals are played that fit the sub-game"),
+    Option("reward", "points", ("points", "win", "sign"), "what the returns are: card points, 1 and 0, or +1 and -1"),
+    Option("raeuber_tie", "first", ("first", "all"), "who loses a tied Räuber: the first in turn, or all who are tied"),
+)
+PRESETS: dict[str, dict[str, int | str]] = {
+    f"cego-{subgame}": {"subgame": subgame, "reward": "points" if subgame in WITH_POINTS else "win"}
+    for subgame in SUBGAMES
+}
+ABOUT = {
+    "cego-standard": "Standard-Cego: blind taken up, 40 of 79 points to win, the exchange made automatically",
+    "cego-solo": "Cego Solo: the dealt hand against three, the blind counts for the soloist",
+    "cego-ultimo": "Cego Ultimo: win the last trick with the 1 of trumps",
+    "cego-bettel": "Cego Bettel: win no trick",
+    "cego-piccolo": "Cego Piccolo: win exactly one trick",
+    "cego-raeuber": "Cego Räuber: everybody for himself, most points lose",
+}
+
+
+def check(values: Mapping[str, Value]) -> None:
+    """Rule 4.6: only two of the games are counted in points."""
+    if values["reward"] == "points" and values["subgame"] not in WITH_POINTS:
+        raise BadOption(f"reward=points is not possible in {values['subgame']}: nobody counts points there, take win or sign")

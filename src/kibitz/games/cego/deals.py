@@ -1,0 +1,170 @@
+"""Restricted deals (rule 4.3) drawn directly: a qualifying hand is a shape, so many cards of each of a few groups.
+
+The shapes of a sub-game are disjoint and cover its qualifying hands. A shape is picked with the number of its hands as
+weight, then its cards are drawn uniformly: every qualifying hand is equally likely, as if deals had been thrown in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from kibitz.core import rng
+from kibitz.core.bits import highest, lowest, popcount
+from kibitz.core.game import State
+from kibitz.core.jit import kernel
+from kibitz.games.tarock import (
+    ALL, ASIDE, BETTEL, BLIND, CARDS, GEISS, HAND, HAND_CARDS, HIGH, LOW, PICCOLO, PLAIN, SAME_RANK, SOLO, STANDARD, SUITS,
+    TOP_TRUMPS, TRUMPS, ULTIMO, fits_solo, worth,
+)  # fmt: skip
+from kibitz.games.tarock_worlds import some
+
+STANDARD_HALVES = 30  # rule 4.3: cards worth 15
+GROUPS = 4
+Shape = tuple[tuple[int, int], ...]
+"""Pairs of a group of cards, as a mask, and how many of them."""
+
+
+def solo_shapes() -> Iterator[Shape]:
+    """Eight trumps or more; or seven with two or more top trumps, and plain cards of one suit or of two."""
+    for trumps in range(8, HAND_CARDS + 1):
+        yield (TRUMPS, trumps), (PLAIN, HAND_CARDS - trumps)
+    suits = [int(mask) for mask in SUITS[:4]]
+    for top in range(2, 7):
+        good = (TOP_TRUMPS, top), (TRUMPS & ~TOP_TRUMPS, 7 - top)
+        for suit in suits:
+            yield *good, (suit, 4)
+        for one, other in combinations(suits, 2):
+            for cards in (1, 2, 3):
+                yield *good, (one, cards), (other, 4 - cards)
+
+
+def ultimo_shapes() -> Iterator[Shape]:
+    """The Geiss, two or more top trumps, eight trumps or more in all."""
+    geiss = 1 << GEISS
+    for top in range(2, 7):
+        for others in range(max(0, 7 - top), HAND_CARDS - top):
+            plain = HAND_CARDS - 1 - top - others
+            yield (geiss, 1), (TOP_TRUMPS, top), (TRUMPS & ~TOP_TRUMPS & ~geiss, others), (PLAIN, plain)
+
+
+def shapes(subgame: int, restrict: bool) -> list[Shape]:
+    """The shapes of seat 0's hand; none where any hand will do, or where throwing in is cheap (standard)."""
+    if subgame == ULTIMO:
+        return list(ultimo_shapes()) if restrict else [((1 << GEISS, 1), (ALL & ~(1 << GEISS), HAND_CARDS - 1))]
+    if not restrict:
+        return []
+    if subgame == SOLO:
+        return list(solo_shapes())
+    if subgame == BETTEL:
+        return [((LOW, HAND_CARDS),)]
+    return [((LOW, HAND_CARDS - 1), (HIGH, 1))] if subgame == PICCOLO else []
+
+
+def hands_of(shape: Shape) -> int:
+    """How many hands have the shape."""
+    count = 1
+    for group, cards in shape:
+        count *= comb(group.bit_count(), cards)
+    return count
+
+
+_ROWS = [(shapes(subgame, restrict), 2 * subgame + restrict) for subgame in range(6) for restrict in (False, True)]
+_LIST = [shape for rows, _ in _ROWS for shape in rows]
+FIRST = np.cumsum([0] + [len(rows) for rows, _ in _ROWS])
+"""The shapes of (subgame, restrict) are rows FIRST[2 * subgame + restrict] up to the next entry."""
+HANDS = np.array([hands_of(shape) for shape in _LIST])
+GROUP = np.array([[group for group, _ in (*shape, *[(0, 0)] * GROUPS)][:GROUPS] for shape in _LIST])
+TAKE = np.array([[cards for _, cards in (*shape, *[(0, 0)] * GROUPS)][:GROUPS] for shape in _LIST])
+QUALIFYING = np.array([sum(hands_of(shape) for shape in rows) for rows, _ in _ROWS])
+_BITS = (1 << 62) - 1
+
+
+@kernel
+def fits(subgame: int, restrict: int, hand: int) -> bool:
+    """Rules 4.3 to 4.5: whether seat 0's dealt cards fit the game."""
+    if subgame == ULTIMO:
+        trumps = popcount(hand & TRUMPS)
+        return hand >> GEISS & 1 == 1 and (restrict == 0 or (trumps >= 8 and popcount(hand & TOP_TRUMPS) >= 2))
+    if restrict == 0:
+        return True
+    if subgame == STANDARD:
+        return worth(hand) >= STANDARD_HALVES
+    if subgame == SOLO:
+        return fits_solo(hand)
+    if subgame == BETTEL:
+        return hand & HIGH == 0
+    return subgame != PICCOLO or popcount(hand & HIGH) == 1
+
+
+@kernel
+def shaped_hand(r: rng.Rng, row: int) -> int:
+    """Eleven cards that fit, from the shapes of one row of FIRST."""
+    hands = QUALIFYING[row]
+    fair = _BITS // hands * hands  # below it all remainders are equally likely
+    pick = rng.draw(r) & _BITS
+    while pick >= fair:
+        pick = rng.draw(r) & _BITS
+    pick %= hands
+    shape = FIRST[row]
+    while pick >= HANDS[shape]:
+        pick -= HANDS[shape]
+        shape += 1
+    hand = 0
+    for k in range(GROUPS):
+        hand |= some(r, GROUP[shape, k], TAKE[shape, k])
+    return hand
+
+
+@kernel
+def share_out(s: State, r: rng.Rng, first: int) -> None:
+    """Shuffle the cards that seat 0 does not hold and deal them to the others and the blind."""
+    cards = np.empty(CARDS - HAND_CARDS, np.int64)
+    k = 0
+    for card in range(CARDS):
+        if not first >> card & 1:
+            cards[k] = card
+            k += 1
+    rng.shuffle(r, cards, 3 * HAND_CARDS)
+    s[HAND] = first
+    left = ALL & ~first
+    for seat in range(3):
+        hand = 0
+        for k in range(HAND_CARDS * seat, HAND_CARDS * seat + HAND_CARDS):
+            hand |= 1 << cards[k]
+        s[HAND + 1 + seat] = hand
+        left ^= hand
+    s[BLIND] = s[ASIDE] = left
+
+
+@kernel
+def best_of(cards: int) -> int:
+    """Rule 4.2: the best card, trumps first, then by the place in the suit."""
+    if cards & TRUMPS:
+        return highest(cards)
+    for rank in range(7, 0, -1):
+        if cards & SAME_RANK[rank]:
+            return highest(cards & SAME_RANK[rank])
+    return highest(cards)
+
+
+@kernel
+def worst_of(cards: int) -> int:
+    """Rule 4.2: the worst card."""
+    for rank in range(8):
+        if cards & SAME_RANK[rank]:
+            return lowest(cards & SAME_RANK[rank])
+    return lowest(cards)
+
+
+@kernel
+def exchange(s: State) -> None:
+    """Rule 4.2: seat 0 keeps its two best cards and takes the nine best of the blind."""
+    one = 1 << best_of(s[HAND])
+    kept = one | 1 << best_of(s[HAND] & ~one)
+    laid_away = 1 << worst_of(s[BLIND])
+    s[ASIDE] = (s[HAND] & ~kept) | laid_away
+    s[HAND] = kept | (s[BLIND] & ~laid_away)

@@ -1,0 +1,3 @@
+"""tmp"""
+from kibitz.games.tarock import TAROCK
+ACTION_WORDS = TAROCK.names

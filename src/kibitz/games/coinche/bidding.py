@@ -1,0 +1,95 @@
+"""Coinche: how the rule players call (chapters 2 and 3 of PLAYERS.md)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.bits import popcount
+from kibitz.core.game import State
+from kibitz.core.jit import kernel
+from kibitz.games.coinche.auction import bid_level, bid_suit
+from kibitz.games.coinche.cards import ACE, JACK, NINE, TEN
+from kibitz.games.coinche.layout import HAND, LAST_BID, PASS, STRAINS
+
+ACES = sum(1 << (8 * suit + ACE) for suit in range(4))
+TIE, RERAISE, FAITHFUL, COUNTS, SIGNALS = range(5)
+"""The players' knobs, in their order."""
+
+
+@kernel
+def opening(hand: int, suit: int, strong: bool) -> int:
+    """What a player would open in a suit, 0 for nothing (rules 2.3 and 3.2)."""
+    own = hand >> 8 * suit & 255
+    length = popcount(own)
+    jack, nine = own >> JACK & 1, own >> NINE & 1
+    if strong:
+        ace = own >> ACE & 1
+        if jack and nine and ace and own >> TEN & 1:
+            return 110
+        if jack and nine and length >= 3:
+            return 90
+        return 80 if (jack or nine) and (ace or length >= 3) else 0
+    outside = hand & ACES & ~(255 << 8 * suit) != 0
+    if jack and nine and (length >= 3 or outside):
+        return 90
+    return 80 if (jack or nine) and (length >= 3 or (length >= 2 and outside)) else 0
+
+
+@kernel
+def support(hand: int, suit: int, strong: bool, faithful: bool) -> int:
+    """What a player adds to his partner's bid (rules 2.4, 3.3 and 3.8)."""
+    own = hand >> 8 * suit & 255
+    length = popcount(own)
+    more = 20 * (own >> JACK & 1) + 10 * popcount(hand & ACES & ~(255 << 8 * suit))
+    if own >> NINE & 1 and (not strong or faithful or length >= 2):
+        more += 10
+    if strong and faithful and length <= 1:
+        more -= 10
+    return more
+
+
+@kernel
+def bid_of(value: int, suit: int) -> int:
+    """The call that bids a number in a suit."""
+    return 1 + STRAINS * ((value - 80) // 10) + suit
+
+
+@kernel
+def wanted_call(view: State, seat: int, strong: bool, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+    """The call a player would like to make (rules 2.1 to 2.5)."""
+    hand = view[HAND + seat]
+    if view[LAST_BID + seat] != PASS and not knobs[RERAISE]:
+        return PASS
+    partner = view[LAST_BID + (seat + 2) % 4]
+    if partner != PASS:
+        level, suit = bid_level(partner), bid_suit(partner)
+        if level > 1 or suit > 3:
+            return PASS
+        more = support(hand, suit, strong, knobs[FAITHFUL] > 0)
+        return bid_of(min(160, 80 + 10 * level + more), suit) if more > 0 else PASS
+    theirs = max(view[LAST_BID + (seat + 1) % 4], view[LAST_BID + (seat + 3) % 4])
+    if theirs != PASS and bid_level(theirs) > 0:
+        return PASS
+    value, chosen, equal = 0, 0, 0
+    for suit in range(4):
+        worth = opening(hand, suit, strong)
+        if worth > value:
+            value, chosen, equal = worth, suit, 1
+        elif worth == value and worth > 0 and knobs[TIE]:
+            equal += 1
+            if rng.below(r, equal) == 0:
+                chosen = suit
+    if value == 0:
+        return PASS
+    return bid_of(value + 10 if theirs != PASS else value, chosen)
+
+
+@kernel
+def choose_call(
+    view: State, seat: int, mask: NDArray[np.bool_], strong: bool, r: rng.Rng, knobs: NDArray[np.float64]
+) -> int:
+    """The call a player makes: what he wants if it is legal, else pass (rule 1.2)."""
+    wanted = wanted_call(view, seat, strong, r, knobs)
+    return wanted if mask[wanted] else PASS

@@ -1,0 +1,182 @@
+"""Coinche: the metrics of PLAYERS.md chapter 5, added up deal by deal and given with their counts and errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.game import State
+from kibitz.core.jit import kernel
+from kibitz.games.coinche.layout import BIDDER, CALLED, CAPOT, COINCHED, COINCHER, MOVES, SURCOINCHER, VALUE, WON
+from kibitz.games.coinche.scoring import (
+    NORMAL, belote_points, card_points, is_made, is_void, reward_of, taker,
+)  # fmt: skip
+from kibitz.games.coinche.layout import NORMALISE, POINTS
+
+NAMES = (
+    "attack_rate", "attack_rate_all", "void_rate", "reward_attacker", "reward_defender", "reward_mean",
+    "reward_attacker_shaped", "reward_defender_shaped", "reward_mean_shaped", "success_attacker", "success_defender",
+    "bid_precision", "bid_precision_all", "contract_value", "capot_rate", "coinche_rate", "coinched_rate",
+    "surcoinche_rate", "surcoinched_rate", "coinche_success", "surcoinche_success", "table_turns", "episode_actions",
+)  # fmt: skip
+(
+    ATTACK, ATTACK_ALL, VOID, REWARD_ATTACK, REWARD_DEFENCE, REWARD_MEAN, SHAPED_ATTACK, SHAPED_DEFENCE, SHAPED_MEAN, MADE,
+    BROKEN, PRECISION, PRECISION_ALL, CONTRACT_VALUE, CAPOT_BID, COINCHES, COINCHED_BY_THEM, SURCOINCHES,
+    SURCOINCHED_BY_THEM, COINCHE_WON, SURCOINCHE_WON, TABLE_TURNS, EPISODE,
+) = range(len(NAMES))  # fmt: skip
+RATES = {name for name in NAMES if "rate" in name or "success" in name}
+WEIGHT = 0.1  # of a trick's points in the shaped reward (rule 8.7)
+CELLS = 3  # count, sum, sum of squares
+TALLIES = 2 * CELLS * len(NAMES)
+Z = 1.959963984540054  # two-sided 95 %
+
+
+@kernel
+def _add(counts: NDArray[np.float64], side: int, metric: int, value: float) -> None:
+    place = CELLS * (side * len(NAMES) + metric)
+    counts[place] += 1.0
+    counts[place + 1] += value
+    counts[place + 2] += value * value
+
+
+@kernel
+def tally(s: State, counts: NDArray[np.float64]) -> None:
+    """Add a deal that is over to the metrics of both sides."""
+    void = is_void(s)
+    tricks = s[WON] + s[WON + 1] + s[WON + 2] + s[WON + 3]
+    for side in range(2):
+        reward = reward_of(s, side)
+        shaped = reward + WEIGHT * card_points(s, side) / (NORMAL if s[NORMALISE] else 1.0)
+        _add(counts, side, VOID, 1.0 if void else 0.0)
+        _add(counts, side, REWARD_MEAN, reward)
+        _add(counts, side, SHAPED_MEAN, shaped)
+        _add(counts, side, TABLE_TURNS, (s[CALLED] + 3) // 4 + tricks)
+        _add(counts, side, EPISODE, s[MOVES])
+        if void:
+            _add(counts, side, ATTACK_ALL, 0.0)
+            continue
+        attacks = taker(s) % 2 == side
+        _add(counts, side, ATTACK, 1.0 if attacks else 0.0)
+        _add(counts, side, ATTACK_ALL, 1.0 if attacks else 0.0)
+        if attacks:
+            _add_attack(s, side, reward, shaped, counts)
+        else:
+            _add(counts, side, REWARD_DEFENCE, reward)
+            _add(counts, side, SHAPED_DEFENCE, shaped)
+            _add(counts, side, BROKEN, 0.0 if is_made(s) else 1.0)
+        _add_coinche(s, side, counts)
+
+
+@kernel
+def _add_attack(s: State, side: int, reward: float, shaped: float, counts: NDArray[np.float64]) -> None:
+    points = s[POINTS + side] if s[VALUE] >= CAPOT else card_points(s, side)
+    miss = abs(s[VALUE] - points - belote_points(s, side))
+    _add(counts, side, REWARD_ATTACK, reward)
+    _add(counts, side, SHAPED_ATTACK, shaped)
+    _add(counts, side, MADE, 1.0 if is_made(s) else 0.0)
+    _add(counts, side, PRECISION_ALL, miss)
+    if s[COINCHED] == 0:
+        _add(counts, side, PRECISION, miss)
+    _add(counts, side, CONTRACT_VALUE, s[VALUE])
+    _add(counts, side, CAPOT_BID, 1.0 if s[VALUE] == CAPOT else 0.0)
+
+
+@kernel
+def _add_coinche(s: State, side: int, counts: NDArray[np.float64]) -> None:
+    by_us = s[COINCHED] > 0 and s[COINCHER] % 2 == side
+    by_them = s[COINCHED] > 0 and s[COINCHER] % 2 != side
+    again = s[COINCHED] == 2
+    if s[BIDDER] % 2 == side:
+        _add(counts, side, COINCHED_BY_THEM, 1.0 if by_them else 0.0)
+        if s[COINCHED] > 0:
+            _add(counts, side, SURCOINCHES, 1.0 if again and s[SURCOINCHER] % 2 == side else 0.0)
+    else:
+        _add(counts, side, COINCHES, 1.0 if by_us else 0.0)
+        if s[COINCHED] > 0:
+            _add(counts, side, SURCOINCHED_BY_THEM, 1.0 if again and s[SURCOINCHER] % 2 != side else 0.0)
+    if by_us:
+        _add(counts, side, COINCHE_WON, 0.0 if is_made(s) else 1.0)
+    if again and s[SURCOINCHER] % 2 == side:
+        _add(counts, side, SURCOINCHE_WON, 1.0 if is_made(s) else 0.0)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """The mean of one metric over n deals with its standard error; nan where there is nothing to tell."""
+
+    mean: float
+    se: float
+    n: int
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:.4g} ± {self.se:.2g} (n={self.n})" if self.n else "no deals"
+
+
+@dataclass(frozen=True)
+class Metrics(Mapping[str, Measure]):
+    """All metrics from the point of view of one side; made from the tallies of any number of deals.
+
+    Tallies of several matches can be added before they are read.
+    """
+
+    side: int
+    tallies: NDArray[np.float64]
+
+    def __getitem__(self, name: str) -> Measure:
+        if name not in NAMES:
+            raise KeyError(name)
+        place = CELLS * (self.side * len(NAMES) + NAMES.index(name))
+        return measure(*self.tallies[place : place + CELLS], is_rate=name in RATES)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+    def as_json(self) -> dict[str, Any]:
+        """The means by name, then the counts, errors and 95 % intervals; null where no deal counts."""
+        seats = [self.side, self.side + 2]
+        means = {name: _number(self[name].mean) for name in NAMES}
+        return {"side": self.side, "seats": seats, **means} | {
+            "n": {name: self[name].n for name in NAMES},
+            "se": {name: _number(self[name].se) for name in NAMES},
+            "interval": {name: [_number(self[name].low), _number(self[name].high)] for name in NAMES},
+        }
+
+
+def measure(count: float, total: float, squares: float, *, is_rate: bool = False) -> Measure:
+    """Mean, standard error and 95 % interval (Wilson's for rates) from the three sums."""
+    n = int(count)
+    if not n:
+        return Measure(math.nan, math.nan, 0, math.nan, math.nan)
+    mean = total / n
+    if is_rate:
+        centre, reach = _wilson(mean, n)
+        return Measure(mean, math.sqrt(mean * (1 - mean) / n), n, max(0.0, centre - reach), min(1.0, centre + reach))
+    if n == 1:
+        return Measure(mean, math.nan, 1, math.nan, math.nan)
+    se = math.sqrt(max(0.0, squares - total * mean) / (n - 1) / n)
+    return Measure(mean, se, n, mean - Z * se, mean + Z * se)
+
+
+def _wilson(rate: float, n: int) -> tuple[float, float]:
+    shrink = 1 + Z * Z / n
+    reach = Z * math.sqrt(rate * (1 - rate) / n + Z * Z / (4 * n * n)) / shrink
+    return (rate + Z * Z / (2 * n)) / shrink, reach
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def metrics(tallies: NDArray[np.float64]) -> tuple[Metrics, Metrics]:
+    """The metrics of both sides from the tallies of a run of deals."""
+    return Metrics(0, tallies), Metrics(1, tallies)

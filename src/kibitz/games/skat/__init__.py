@@ -1,0 +1,51 @@
+"""Skat by the international rules: auction, skat, declaration, thirty cards, one against two."""
+
+from kibitz.core.errors import BadOption
+from kibitz.core.game import Option, Value
+
+VERSION = 1
+SWITCH = ("off", "on")
+OPTIONS = (
+    Option("jumps", "off", SWITCH, "whether a bid may leave numbers out (rule 3.2)"),
+    Option("early_end", "on", SWITCH, "whether the play stops once the game is settled (rule 6)"),
+    Option("announced_loss", "isko", ("isko", "iss"), "how an announced and lost schneider or schwarz is charged (7.3)"),
+    Option("payoff", "tournament", ("tournament", "value", "points"), "what the returns count (rule 10)"),
+    Option("defender_share", 2, range(1, 3), "how many of the defenders' 40 are set against the declarer (10.2)"),
+    Option("passed", "void", ("void", "ramsch"), "what happens when all three pass (rule 9)"),
+    Option("ramsch_skat", "last", ("last", "loser"), "who gets the skat of a Ramsch (9.6)"),
+    Option("schieberamsch", "off", SWITCH, "whether the skat is passed on before a Ramsch (9.5)"),
+    Option("jungfrau", "on", SWITCH, "whether a player without a trick doubles a Ramsch (9.8)"),
+    Option("durchmarsch", "on", SWITCH, "whether all ten tricks win a Ramsch (9.9)"),
+    Option(
+        "contract",
+        "auction",
+        ("auction", "suit", "grand", "null", "null-ouvert", "any"),
+        "auction, or a generated contract of this kind, played from the first card (11.3)",
+    ),
+)
+PRESETS: dict[str, dict[str, int | str]] = {
+    "skat": {},
+    "skat-ramsch": {"passed": "ramsch"},
+    "skat-suit": {"contract": "suit"},
+    "skat-grand": {"contract": "grand"},
+    "skat-null": {"contract": "null"},
+    "skat-null-ouvert": {"contract": "null-ouvert"},
+    "skat-points": {"contract": "any", "payoff": "points"},
+}
+ABOUT = {
+    "skat": "Skat: the whole game with auction, hand games, announcements, ouvert and null",
+    "skat-ramsch": "Skat in which a deal nobody bids on is played as a Ramsch",
+    "skat-suit": "Skat, card play only: a suit game with a generated contract",
+    "skat-grand": "Skat, card play only: a grand with a generated contract",
+    "skat-null": "Skat, card play only: a null game with a generated contract",
+    "skat-null-ouvert": "Skat, card play only: a null ouvert with a generated contract",
+    "skat-points": "Skat, card play only, for card points: suit, grand or null at random",
+}
+
+
+def check(values: dict[str, Value]) -> None:
+    """A Schieberamsch needs a Ramsch, and a Ramsch needs an auction to be passed."""
+    if values["schieberamsch"] == "on" and values["passed"] != "ramsch":
+        raise BadOption("schieberamsch=on is not possible with passed=void: set passed=ramsch as well")
+    if values["passed"] == "ramsch" and values["contract"] != "auction":
+        raise BadOption(f"passed=ramsch is not possible with contract={values['contract']}: there is no auction to pass")

@@ -1,0 +1,134 @@
+"""What a Skat deal is worth: matadors, levels, overbid, Ramsch. Numbers in comments are those of RULES.md."""
+
+from __future__ import annotations
+
+from kibitz.core.bits import lowest
+from kibitz.core.game import State
+from kibitz.core.jit import kernel
+from kibitz.games.skat.cards import (
+    ANNOUNCED, BASE, BIDS, DECLARED_VALUE, HAND, MOST_TOPS, NULL, OUVERT, POINTS, SCHNEIDER, SCHWARZ, TOPS,
+)  # fmt: skip
+from kibitz.games.skat.state import (
+    ANNOUNCED_LOSS, DECLARED, DECLARER, DONE, DURCHMARSCH, HANDS, HIGH, IS_SCHNEIDER, IS_SCHWARZ, ISS, JUNGFRAU, KIND,
+    LATEST, LOSER, MATADORS, OVERBID, PLAYED, PLAYERS, RAMSCH_SKAT, SCORE, SKAT, SUCCESS, TOTAL, TOTAL_TRICKS,
+    TRICK_POINTS, TRICKS, WHO,
+)  # fmt: skip
+
+
+@kernel
+def points_of(cards: int) -> int:
+    """The card points in some cards (1.3)."""
+    worth = 0
+    left = cards
+    while left:
+        worth += POINTS[lowest(left)]
+        left &= left - 1
+    return worth
+
+
+@kernel
+def matadors(cards: int, kind: int) -> int:
+    """Rule 7.1: +k for "with k", -k for "without k", 0 in null."""
+    if kind == NULL:
+        return 0
+    has = cards >> TOPS[kind, 0] & 1
+    run = 1
+    while run < MOST_TOPS[kind] and cards >> TOPS[kind, run] & 1 == has:
+        run += 1
+    return run if has else -run
+
+
+@kernel
+def settle(s: State, points: int, tricks: int, gave_up: bool) -> None:
+    """Write the result of a declared deal (rule 7) in which the declarer has these points, skat included, and tricks.
+
+    `gave_up` is for records only: a declarer who resigns or leaves has lost a null (12.3).
+    """
+    declarer = s[DECLARER]
+    cards = s[HANDS + declarer] | s[PLAYED + declarer] | s[SKAT]
+    settle_with(s, matadors(cards, s[KIND]), points, tricks, gave_up)
+
+
+@kernel
+def settle_with(s: State, run: int, points: int, tricks: int, gave_up: bool) -> None:
+    """`settle` for matadors that are known."""
+    announced = ANNOUNCED[s[DECLARED]]
+    s[WHO] = s[DECLARER]
+    s[MATADORS] = run
+    s[TOTAL] = points
+    s[TOTAL_TRICKS] = tricks
+    s[OVERBID] = s[IS_SCHNEIDER] = s[IS_SCHWARZ] = 0
+    if s[KIND] == NULL:  # 7.5
+        s[SUCCESS] = 1 if tricks == 0 and not gave_up else 0
+        value = DECLARED_VALUE[s[DECLARED]]
+        s[SCORE] = value if s[SUCCESS] else -2 * value
+        return
+    if announced & SCHWARZ:  # 7.6
+        won = tricks == 10
+    elif announced & SCHNEIDER:
+        won = points >= 90
+    else:
+        won = points >= 61
+    levels = 1 + (announced & HAND > 0) + (announced & SCHNEIDER > 0) + (announced & SCHWARZ > 0) + (announced & OUVERT > 0)
+    levels += _reached(s, announced, won)
+    base = BASE[s[KIND]]
+    bid = BIDS[s[HIGH]]
+    value = base * (abs(run) + levels)
+    if value < bid:  # 7.8
+        s[OVERBID] = 1
+        value = (bid + base - 1) // base * base
+        won = False
+    s[SUCCESS] = 1 if won else 0
+    s[SCORE] = value if won else -2 * value  # 7.9
+
+
+@kernel
+def _reached(s: State, announced: int, won: bool) -> int:
+    """Write schneider and schwarz as ISS flags them (12.2) and give the levels they add (7.2, 7.3)."""
+    points = s[TOTAL]
+    tricks = s[TOTAL_TRICKS]
+    if won:
+        s[IS_SCHNEIDER] = 1 if points >= 90 else 0
+        s[IS_SCHWARZ] = 1 if tricks == 10 else 0
+        return s[IS_SCHNEIDER] + s[IS_SCHWARZ]
+    has_begun = s[DONE] > 0  # 12.3: nobody is schneider before a trick is complete
+    schwarz = 1 if has_begun and tricks == 0 and not announced & SCHWARZ else 0
+    schneider = 1 if schwarz or (has_begun and points <= 30 and not announced & SCHNEIDER) else 0
+    s[IS_SCHNEIDER] = schneider
+    s[IS_SCHWARZ] = schwarz
+    if s[ANNOUNCED_LOSS] == ISS:
+        return schwarz + (0 if announced & SCHNEIDER else schneider)
+    return (1 if schneider or announced & SCHNEIDER else 0) + (1 if schwarz or announced & SCHWARZ else 0)
+
+
+@kernel
+def settle_ramsch(s: State) -> None:
+    """Write the result of a Ramsch (9.6 to 9.10)."""
+    taker = 0
+    untouched = 0
+    for seat in range(PLAYERS):
+        if s[LATEST + seat] > s[LATEST + taker]:
+            taker = seat
+        untouched += s[TRICKS + seat] == 0
+    skat = points_of(s[SKAT])
+    if untouched == 2 and s[DURCHMARSCH]:
+        s[WHO] = taker
+        s[SUCCESS] = 1
+        s[SCORE] = 120
+        return
+    loser = 0
+    most = -1
+    for seat in range(PLAYERS):
+        points = s[TRICK_POINTS + seat]
+        if s[RAMSCH_SKAT] != LOSER and seat == taker:
+            points += skat
+        if points > most or (points == most and s[LATEST + seat] > s[LATEST + loser]):
+            most = points
+            loser = seat
+    if s[RAMSCH_SKAT] == LOSER:
+        most += skat
+    s[WHO] = loser
+    s[SUCCESS] = 0
+    s[TOTAL] = most
+    s[TOTAL_TRICKS] = s[TRICKS + loser]
+    s[SCORE] = -most * (1 << untouched) if s[JUNGFRAU] else -most

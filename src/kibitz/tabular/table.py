@@ -1,0 +1,116 @@
+"""Tabular policies as data: an npz file of plain arrays that says which game it belongs to. No pickle."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.errors import BadPolicy
+from kibitz.core.files import whole_file
+from kibitz.core.game import Game, same_rules
+from kibitz.core.tree import Tree
+from kibitz.core.view import Views
+
+FORMAT = 1
+ANY_SEAT = -1
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Action probabilities per information set; rows are sorted by (seat, key)."""
+
+    about: Mapping[str, Any]
+    """game, options, version, and how the table was made (method, iterations, seed, ...)."""
+    seat: NDArray[np.int32]
+    """[rows]: whose information set it is, ANY_SEAT if the game looks the same from every seat."""
+    key: Ints
+    """[rows]"""
+    offset: Ints
+    """[rows + 1]: where the row's actions start in `choice` and `policy`."""
+    choice: NDArray[np.int32]
+    policy: Floats
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Arrays that let a solver go on: regret, strategy_sum, ..."""
+
+    def rows(self, seats: Ints, keys: Ints) -> Ints:
+        """[n]: the row of each (seat, key), -1 where the table has none."""
+        found = np.full(len(keys), -1, np.int64)
+        for seat in np.unique(self.seat):
+            low, high = np.searchsorted(self.seat, [seat, seat + 1])
+            asked = np.arange(len(seats)) if seat == ANY_SEAT else np.flatnonzero(seats == seat)
+            if not len(asked) or low == high:
+                continue
+            place = np.minimum(low + np.searchsorted(self.key[low:high], keys[asked]), high - 1)
+            found[asked] = np.where(self.key[place] == keys[asked], place, found[asked])
+        return found
+
+    def probabilities(self, views: Views) -> Floats:
+        """[n, ACTIONS]: the policy at each view; uniform over the legal actions where the table has no row."""
+        out = views.masks / views.masks.sum(axis=1, keepdims=True)
+        rows = self.rows(views.seats, views.infosets())
+        for i in np.flatnonzero(rows >= 0):
+            part = slice(self.offset[rows[i]], self.offset[rows[i] + 1])
+            out[i] = 0.0
+            out[i, self.choice[part]] = self.policy[part]
+        return out
+
+    def belongs_to(self, game: Game) -> bool:
+        """Whether the table was made for this game with these options."""
+        return same_rules(game, self.about["game"], self.about["options"], self.about["version"])
+
+    def save(self, path: str | Path) -> None:
+        """Write the table; the file is whole or not there."""
+        header = np.frombuffer(json.dumps({"format": FORMAT, **self.about}).encode(), np.uint8)
+        with whole_file(path) as file:
+            np.savez_compressed(
+                file, header=header, seat=self.seat, key=self.key, offset=self.offset, choice=self.choice,
+                policy=self.policy, **self.extra,
+            )  # fmt: skip
+
+
+def from_tree(tree: Tree, policy: Floats, about: Mapping[str, Any], extra: Mapping[str, Any] | None = None) -> Table:
+    """The table of a policy over an unrolled game."""
+    game = tree.game
+    head = {"game": game.name, "options": dict(game.options), "version": game.version}
+    return Table(head | dict(about), tree.owner, tree.key, tree.offset.astype(np.int64), tree.choice, policy, extra or {})
+
+
+def load(path: str | Path, game: Game | None = None) -> Table:
+    """Read a table, and check that it is one and that it belongs to the game."""
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            arrays = {name: data[name] for name in data.files}
+        about = json.loads(arrays.pop("header").tobytes())
+        if about.pop("format") != FORMAT:
+            raise BadPolicy(f"{path} is of another format than this version reads ({FORMAT})")
+        fields = {name: arrays.pop(name) for name in ("seat", "key", "offset", "choice", "policy")}
+        table = Table(about, **fields, extra=arrays)
+        _check(table)
+    except FileNotFoundError:
+        raise BadPolicy(f"there is no file {path}: `kibitz solve GAME --out FILE` writes one") from None
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile, EOFError, AttributeError) as problem:
+        if isinstance(problem, BadPolicy):
+            raise
+        raise BadPolicy(f"{path} is not a policy file of kibitz, or is damaged: {problem}") from None
+    if game is not None and not table.belongs_to(game):
+        options = " ".join(f"--set {key}={value}" for key, value in about["options"].items())
+        raise BadPolicy(f"{path} was made for {about['game']} {options}".rstrip() + f", not for this {game.name}")
+    return table
+
+
+def _check(table: Table) -> None:
+    if len(table.offset) != len(table.key) + 1 or table.offset[-1] != len(table.choice) != len(table.policy):
+        raise BadPolicy("its arrays do not fit together")
+    sums = np.add.reduceat(table.policy, table.offset[:-1]) if len(table.key) else np.ones(1)
+    if not np.allclose(sums, 1.0, atol=1e-6) or (table.policy < 0).any():
+        raise BadPolicy("its probabilities do not sum to one")
