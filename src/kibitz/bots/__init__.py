@@ -46,7 +46,7 @@ class CompiledBot:
 def names(game: Game) -> dict[str, str]:
     """Every bot that can play a game, with a line about it."""
     return {name: about for name, (_, about) in GENERAL.items()} | {
-        name: rule.about for name, rule in _rules(game).items()
+        name: rule.about for name, rule in rules(game).items()
     }
 
 
@@ -67,15 +67,16 @@ def make_bot(game: Game, spec: str) -> Bot:
     if name in GENERAL:
         bot: Bot = importlib.import_module(GENERAL[name][0]).seat(game, spec, ":".join(rest), knobs)
         return bot
-    rules = _rules(game)
-    if name not in rules:
-        known = [*GENERAL, *rules]
+    known_rules = rules(game)
+    if name not in known_rules:
+        known = [*GENERAL, *known_rules]
         near = difflib.get_close_matches(name, known, 1, 0.4)
         hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(known)
         raise UnknownBot(f"there is no bot {name} for {game.name}; {hint}")
     if rest:
         raise BadInput(f"{spec}: {name} takes knobs as key=value, not {rest[0]}")
-    return CompiledBot(spec, game, rules[name].choose, read_knobs(spec, rules[name].knobs, knobs))
+    rule = known_rules[name]
+    return CompiledBot(spec, game, rule.choose, read_knobs(spec, rule.knobs, knobs))
 
 
 def read_knobs(spec: str, known: Mapping[str, float], given: Mapping[str, str]) -> list[float]:
@@ -92,6 +93,7 @@ def read_knobs(spec: str, known: Mapping[str, float], given: Mapping[str, str]) 
     return [float(given.get(key, default)) for key, default in known.items()]
 
 
-def _rules(game: Game) -> Mapping[str, Rule]:
-    rules: Mapping[str, Rule] = game.parts["bots"].BOTS
-    return rules
+def rules(game: Game) -> Mapping[str, Rule]:
+    """The rule-based players that belong to a game."""
+    found: Mapping[str, Rule] = game.parts["bots"].BOTS
+    return found

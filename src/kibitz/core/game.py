@@ -141,7 +141,7 @@ class Game:
     def blank(self) -> State:
         """A state with the option words set and nothing dealt."""
         s = np.zeros(self.SIZE, np.int64)
-        package = importlib.import_module(_package_of(self.name))
+        package = importlib.import_module(package_of(self.name))
         words = [option for option in package.OPTIONS if not option.size]
         for k, option in enumerate(words):
             s[k] = option.word(self.options[option.name])
@@ -166,7 +166,7 @@ def names() -> list[str]:
 
 def make(name: str, **options: object) -> Game:
     """The game of that name, with options by keyword: make("kuhn", players=3)."""
-    package = importlib.import_module(_package_of(name))
+    package = importlib.import_module(package_of(name))
     known = {option.name: option for option in package.OPTIONS}
     values: dict[str, Value] = {key: option.default for key, option in known.items()}
     values |= package.PRESETS[name]
@@ -197,7 +197,8 @@ def _load_catalogue() -> None:
             register(f"kibitz.games.{folder}")
 
 
-def _package_of(name: str) -> str:
+def package_of(name: str) -> str:
+    """The package a game comes from."""
     _load_catalogue()
     if name not in _packages:
         near = difflib.get_close_matches(name, _packages, 1, 0.4)
@@ -208,7 +209,7 @@ def _package_of(name: str) -> str:
 
 @cache
 def _build(name: str, items: tuple[tuple[str, Value], ...]) -> Game:
-    package = importlib.import_module(_package_of(name))
+    package = importlib.import_module(package_of(name))
     values = dict(items)
     if hasattr(package, "check"):
         package.check(values)

@@ -102,13 +102,16 @@ def following(s: State, hand: int) -> int:
 @kernel
 def beats(card: int, best: int, led: int, exposed: int) -> bool:
     """Rules 2.4 and 8.7: whether a card takes the trick over from the card that is winning it."""
+    above = POWER[led, card] - POWER[led, best]
+    if exposed == 0:
+        return above > 0
     if exposed >> card & 1:
         return False
     if exposed >> best & 1:
         return True
-    if POWER[led, card] == 0 and POWER[led, best] == 0:  # only behind an exposed lead that nobody followed
+    if above == 0:  # both are powerless: an exposed card was led and nobody followed suit
         return CLASS[card] == CLASS[best] and card > best
-    return POWER[led, card] > POWER[led, best]
+    return above > 0
 
 
 @kernel
@@ -123,21 +126,23 @@ def play_card(s: State, card: int) -> None:
         s[BEST_SEAT] = seat
     else:
         led = CLASS[s[TRICK]]
-        if CLASS[card] != led:
-            s[VOIDS] |= 1 << (CLASSES * seat + led)
-            if CLASS[card] != TRUMP:
-                s[VOIDS] |= 1 << (CLASSES * seat + TRUMP)
-        if beats(card, s[BEST], led, s[EXPOSED]):
-            s[BEST] = card
-            s[BEST_SEAT] = seat
+        suit = CLASS[card]
+        # Without branches: whether a seat follows suit or takes the trick is what a processor guesses worst.
+        strange = int(suit != led)
+        s[VOIDS] |= strange << (CLASSES * seat + led) | (strange & int(suit != TRUMP)) << (CLASSES * seat + TRUMP)
+        taking = beats(card, s[BEST], led, s[EXPOSED])
+        s[BEST] = card if taking else s[BEST]
+        s[BEST_SEAT] = seat if taking else s[BEST_SEAT]
     if count < SEATS - 1:
         s[TRICK + count] = card
         s[COUNT] = count + 1
         s[TURN] = (seat + 1) & 3
+        if card == GEISS and s[GAME] == ULTIMO and s[TRICKS] < HAND_CARDS - 1:
+            s[TURN] = OVER  # 3.2: the trick need not be completed
     else:
         take_trick(s, card)
-    if is_over(s, card):
-        s[TURN] = OVER
+        if is_decided(s, card):
+            s[TURN] = OVER
 
 
 @kernel
@@ -158,19 +163,16 @@ def take_trick(s: State, last: int) -> None:
 
 
 @kernel
-def is_over(s: State, card: int) -> bool:
-    """Part 3: whether the game ends with this card."""
+def is_decided(s: State, last: int) -> bool:
+    """Part 3: whether the game ends with a trick whose fourth card is given."""
     game = s[GAME]
     if s[TRICKS] == HAND_CARDS:
         return True
-    if game == ULTIMO:
-        # The trick that is still lying, or was just completed by this card, is an earlier one than the eleventh.
-        return card == GEISS and (s[TRICKS] < HAND_CARDS - 1 or s[COUNT] == 0)
-    if s[COUNT] != 0:
-        return False
     if game == BETTEL:
         return s[TAKEN + s[SINGLE]] > 0
-    return game == PICCOLO and s[TAKEN + s[SINGLE]] > 1
+    if game == PICCOLO:
+        return s[TAKEN + s[SINGLE]] > 1
+    return game == ULTIMO and last == GEISS
 
 
 @kernel
@@ -193,23 +195,22 @@ def is_made(s: State) -> bool:
 
 
 @kernel
-def is_robbed(s: State, seat: int, all_tied: int) -> bool:
-    """Rules 3.5 and 3.6: whether the seat loses a Räuber."""
+def robbed(s: State, all_tied: int) -> int:
+    """Rules 3.5 and 3.6: the seats that lose a Räuber, as a mask."""
+    most = max(max(s[WON], s[WON + 1]), max(s[WON + 2], s[WON + 3]))
+    losers = 0
     for k in range(SEATS):
-        other = (s[SINGLE] + k) & 3
-        if s[WON + other] > s[WON + seat]:
-            return False
-    for k in range((seat - s[SINGLE]) & 3):
-        if all_tied == 0 and s[WON + ((s[SINGLE] + k) & 3)] == s[WON + seat]:
-            return False
-    return True
+        seat = (s[SINGLE] + k) & 3
+        if s[WON + seat] == most and (all_tied == 1 or losers == 0):
+            losers |= 1 << seat
+    return losers
 
 
 @kernel
 def has_won(s: State, seat: int, all_tied: int) -> bool:
     """Rule 3.9: whether the seat has won a game that is over."""
     if s[GAME] == RAEUBER:
-        return not is_robbed(s, seat, all_tied)
+        return robbed(s, all_tied) >> seat & 1 == 0
     return is_made(s) == (seat == s[SINGLE])
 
 

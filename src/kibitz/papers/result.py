@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 from kibitz.arena.statistics import Measured, Score, WinRate, centre, z_score
-from kibitz.core.errors import BadInput, BadRecord, KibitzError
+from kibitz.core.files import whole_file
+from kibitz.core.errors import BadInput, BadRecord
 
 FORMAT = 1
 AGREES, NEAR = 2.0, 3.0  # standard errors: up to two agree, beyond three differ
@@ -165,19 +165,8 @@ def save(result: Result, folder: Path) -> Path:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is never seen half written: temporary name, flush to disk, rename."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with temporary.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise KibitzError(f"cannot write {path}: {error.strerror or error}") from error
+    with whole_file(path) as file:
+        file.write(text.encode())
 
 
 def _plain_cell(cell: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,6 +37,32 @@ def best_response(tree: Tree, policy: Floats, seat: int) -> tuple[float, Floats]
     order = _infoset_order(tree, seat, depth)
     _respond(tree.parent, tree.seat, tree.infoset, tree.offset, entry, depth, seat, order, worth, gain, best)
     return float(worth[tree.parent < 0].sum()), best
+
+
+def action_values(tree: Tree, policy: Floats, seat: int) -> Floats:
+    """[entries]: what each action of a seat is worth when all play `policy` afterwards, weighted by the others' reach."""
+    entry = tree.entry()
+    reach = np.ones(len(tree.parent))
+    _reach_of_others(tree.parent, tree.seat, entry, policy, seat, reach)
+    worth = tree.utility[:, seat] * tree.chance * reach
+    values = np.zeros(len(tree.choice))
+    _collect(tree.parent, tree.seat, entry, policy, seat, worth, values)
+    return values
+
+
+def team_response(tree: Tree, policy: Floats, seats: Sequence[int], rounds: int = 20) -> tuple[float, Floats]:
+    """The most that seats with one purse get by answering in turn until none improves: a lower bound of what they could.
+
+    `tree` must pay each of them their sum (`with_team_rewards`); a joint best response may be better still.
+    """
+    value, best = float(expected_value(tree, policy)[seats[0]]), policy
+    for _ in range(rounds):
+        before = value
+        for seat in seats:
+            value, best = best_response(tree, best, seat)
+        if value <= before + 1e-12:
+            break
+    return value, best
 
 
 def nash_conv(tree: Tree, policy: Floats) -> float:
@@ -89,6 +117,20 @@ def _reach_of_others(
             reach[node] = reach[parent[node]]
             if entry[node] >= 0 and seat[parent[node]] != player:
                 reach[node] *= policy[entry[node]]
+
+
+@kernel
+def _collect(
+    parent: Ints32, seat: Ints32, entry: Ints32, policy: Floats, player: int, worth: Floats, values: Floats
+) -> None:
+    for node in range(len(parent) - 1, -1, -1):
+        above = parent[node]
+        if above >= 0:
+            if entry[node] >= 0 and seat[above] == player:
+                values[entry[node]] += worth[node]
+                worth[above] += worth[node] * policy[entry[node]]
+            else:
+                worth[above] += worth[node]
 
 
 @kernel

@@ -84,7 +84,8 @@ def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
         out[_WHEN + s[LOG + k]] = (k // SEATS + 1) / 11.0
     for k in range(s[COUNT]):
         player = (s[LEADER] + k - seat) & 3
-        out[_TRICK + CARDS * (player - 1) + s[TRICK + k]] = 1.0
+        if player > 0:
+            out[_TRICK + CARDS * (player - 1) + s[TRICK + k]] = 1.0
     if s[COUNT] > 0:
         out[_WINNING + s[BEST]] = 1.0
         out[_WINNER + ((s[BEST_SEAT] - seat) & 3)] = 1.0

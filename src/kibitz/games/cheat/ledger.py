@@ -9,7 +9,7 @@ from kibitz.games.cheat.layout import CLAIM, DISCARDER, KNOWN, LAID, LAST, MEMOR
 from kibitz.games.cheat.multiset import FULL, ONES, larger, less
 
 # Kinds of events (rule 6.7).
-DEALT, PASSED, LAYS, ANSWERS, TAKES, PICKS = range(1, 7)
+BEGINS, PASSED, LAYS, ANSWERS, TAKES, PICKS = range(1, 7)
 
 
 @kernel

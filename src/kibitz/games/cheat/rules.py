@@ -5,82 +5,30 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core import rng
 from kibitz.core.bits import mix
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
+from kibitz.games.cheat.counters import TALLIES, count_answer, count_challenge, count_discard, is_lie, tally
+from kibitz.games.cheat.dealing import deal, listed, listed_deal, position_key
 from kibitz.games.cheat.layout import (
-    ACTIONS, ASKED, AT_ONCE, BASE, BOOK, CARDS_EACH, CHEAT, CLAIM, COPIES, COUNTS, DEALS, DEALT, DISCARDER, DISCARDS,
-    DOUBTS, FIRST, FIRST_PLAYER, HAND, HOT, IS_OVER, LAID, LAST, LAY, LIE_MODE, LONGEST, MAX_TURNS, MEMORY, MOST,
-    MOST_DEALS, NOBODY, ON_LIMIT, ONE_BY_ONE, PACK, PASS, PASSES, PAYOFF, PICK, PICKED, PILE, PLAYERS, RANK, RANKS,
-    REPEATS, RESET, REVEAL, SIZE, SIZES, STACK, TRUST, TURNS, UNDEALT, WINDOW, WINNERS,
+    ACTIONS, ASKED, AT_ONCE, BASE, BOOK, CHEAT, CLAIM, DEALS, DISCARDER, DOUBTS, HAND, HOT, IS_OVER, LAID, LAST, LAY,
+    LIE_MODE, LONGEST, MAX_TURNS, MOST, MOST_DEALS, NOBODY, ON_LIMIT, ONE_BY_ONE, PACK, PASS, PASSES, PAYOFF, PICK, PICKED,
+    PILE, PLAYERS, RANK, RANKS, REPEATS, RESET, REVEAL, SIZE, SIZES, STACK, TRUST, TURNS, WINDOW, WINNERS,
 )  # fmt: skip
 from kibitz.games.cheat.ledger import ANSWERS, LAYS, PASSED, PICKS, TAKES, hear, note_taking, tell
-from kibitz.games.cheat.ledger import DEALT as DEALT_EVENT
-from kibitz.games.cheat.multiset import CAP, ONES, START, TABLE, TOPS, count, length_of, less, one
+from kibitz.games.cheat.multiset import CAP, START, TABLE, TOPS, count, length_of, less, one, total
 
 __all__ = [
-    "ACTIONS", "HOT", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "block", "deal", "deal_at", "deals", "legal", "moves",
-    "returns", "side", "step", "tally", "turn", "won",
+    "ACTIONS", "HOT", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "ZERO_SUM", "deal", "legal", "returns", "side", "step",
+    "tally", "turn", "won",
 ]  # fmt: skip
 
-DRAW, FEWEST = 0, 1
-ZERO_SUM, WIN_LOSS, PLACES = 0, 1, 2
-PURE = 1
+ZERO_SUM = PLAYERS == 2
+"""With more players the payoff win_loss does not sum to zero."""
 
-# Behaviour counters: 21 bits each, three in a word (no game has more turns than fit).
-DIGITS = 21
-COUNTERS = (
-    "discards", "cards", "lies", "mixed", "able", "able_lies", "asked", "lies_heard", "challenges", "right",
-    "challenged", "caught",
-)  # fmt: skip
-TALLIES = 2 + PLAYERS * (len(COUNTERS) + 1)
-"""Turns and draws, then for every seat its counters and its passes."""
-
-
-@kernel
-def deal(s: State, r: rng.Rng) -> None:
-    """Section 2."""
-    first = s[FIRST_PLAYER] - 1 if s[FIRST_PLAYER] > 0 else rng.below(r, PLAYERS)
-    pack = np.arange(PACK)
-    rng.shuffle(r, pack, DEALT)
-    start(s, first)
-    card = 0
-    for seat in range(PLAYERS):
-        for _ in range(share(seat, first)):
-            s[HAND + seat] += one(pack[card] // COPIES)
-            card += 1
-    open_game(s)
-
-
-@kernel
-def share(seat: int, first: int) -> int:
-    """How many cards a seat is dealt (rules 2.2 and 2.3)."""
-    if CARDS_EACH > 0:
-        return CARDS_EACH
-    place = (seat - first + PLAYERS) % PLAYERS
-    return (PACK - place + PLAYERS - 1) // PLAYERS
-
-
-@kernel
-def start(s: State, first: int) -> None:
-    """An empty table with its first player (rule 2.5)."""
-    s[FIRST:SIZE] = 0
-    s[FIRST] = s[DISCARDER] = first
-    s[ASKED] = NOBODY
-
-
-@kernel
-def open_game(s: State) -> None:
-    """Begin once the hands are dealt: the rest is out of play (rule 2.4), everybody has seen his own hand."""
-    s[UNDEALT] = ONES * COPIES
-    for seat in range(PLAYERS):
-        s[UNDEALT] -= s[HAND + seat]
-        s[SIZES + seat] = share(seat, s[FIRST])
-        s[MEMORY + seat] = mix(mix(seat + 1) ^ s[HAND + seat])
-    tell(s, DEALT_EVENT, s[FIRST], 0)
-    if REPEATS > 0:
-        s[BOOK] = position_key(s)
+# Values of option words.
+PURE, FEWEST = 1, 1
+EVEN, WIN_LOSS, PLACES = 0, 1, 2
 
 
 @kernel
@@ -139,15 +87,13 @@ def _forbid_mixed(s: State, mask: NDArray[np.bool_]) -> int:
 
 
 @kernel
-def moves(s: State) -> int:
+def picks(s: State) -> int:
     """The legal actions as bits, where discards are spelled card by card."""
     if s[ASKED] != NOBODY:
         return 1 << TRUST | 1 << CHEAT
     bits = 1 << PASS if PASSES and s[PICKED] == 0 else 0
     picked = s[PICKED]
-    n = 0
-    for rank in range(RANKS):
-        n += count(picked, rank)
+    n = total(picked)
     if n > 0:
         bits |= 1 << LAY
     if n < MOST:
@@ -160,14 +106,14 @@ def moves(s: State) -> int:
 
 
 @kernel
-def block(s: State) -> int:
-    """The action that bit 0 of `moves` stands for."""
+def first_action(s: State) -> int:
+    """The action that bit 0 of `picks` stands for."""
     return 0
 
 
 @kernel
 def _legal_picks(s: State, mask: NDArray[np.bool_]) -> int:
-    bits = moves(s)
+    bits = picks(s)
     n = 0
     for action in range(LAY, ACTIONS):
         mask[action] = bits >> action & 1
@@ -186,10 +132,7 @@ def step(s: State, action: int) -> None:
     elif not ONE_BY_ONE:
         _lay(s, TABLE[action - BASE], length_of(action - BASE))
     elif action == LAY:
-        n = 0
-        for rank in range(RANKS):
-            n += count(s[PICKED], rank)
-        _lay(s, s[PICKED], n)
+        _lay(s, s[PICKED], total(s[PICKED]))
         s[PICKED] = 0
     else:
         s[PICKED] += one(action - PICK)
@@ -200,7 +143,7 @@ def step(s: State, action: int) -> None:
 def _lay(s: State, cards: int, claim: int) -> None:
     """Rules 3.3 and 3.4."""
     seat = s[DISCARDER]
-    _count_discard(s, cards, claim)
+    count_discard(s, cards, claim)
     s[HAND + seat] -= cards
     s[SIZES + seat] -= claim
     s[PILE + seat] += cards
@@ -214,15 +157,9 @@ def _lay(s: State, cards: int, claim: int) -> None:
 
 
 @kernel
-def is_lie(s: State) -> bool:
-    """Whether the open claim is a lie (rule 3.5)."""
-    return bool(s[LAST] != s[CLAIM] * one(s[RANK]))
-
-
-@kernel
 def _answer(s: State, is_cheat: bool) -> None:
     seat = s[ASKED]
-    _count_answer(s, seat, is_cheat)
+    count_answer(s, seat, is_cheat)
     following = (seat + 1) % PLAYERS
     if s[AT_ONCE]:
         hear(s, seat, ANSWERS | int(is_cheat) << 8)
@@ -258,7 +195,7 @@ def _challenge(s: State, challenger: int) -> None:
     """Rules 4.4, 4.5 and 4.7."""
     is_caught = is_lie(s)
     taker = s[DISCARDER] if is_caught else challenger
-    s[COUNTS + 4 * s[DISCARDER] + 3] += 1 << DIGITS | int(is_caught) << 2 * DIGITS
+    count_challenge(s, is_caught)
     note_taking(s, taker)
     tell(s, TAKES, taker, 0)
     for seat in range(PLAYERS):
@@ -303,15 +240,6 @@ def _limit_winners(s: State) -> int:
 
 
 @kernel
-def position_key(s: State) -> int:
-    """A hash of all cards, the rank and the discarder, at the start of a turn."""
-    key = mix(s[RANK] << 8 | s[DISCARDER])
-    for k in range(2 * PLAYERS):
-        key = mix(key ^ s[HAND + k])  # the rows of the pile follow the hands
-    return key
-
-
-@kernel
 def _look_back(s: State) -> None:
     """Rule 8.14: a draw when the position has occurred often enough among the last ones."""
     key = position_key(s)
@@ -340,9 +268,9 @@ def returns(s: State, out: NDArray[np.float64]) -> None:
         elif s[PAYOFF] == PLACES:
             out[seat] = _place_value(s, seat)
         elif won(s, seat):
-            out[seat] = 1.0 / winners if s[PAYOFF] == ZERO_SUM else 1.0
+            out[seat] = 1.0 / winners if s[PAYOFF] == EVEN else 1.0
         else:
-            out[seat] = -1.0 / (PLAYERS - winners) if s[PAYOFF] == ZERO_SUM else -1.0
+            out[seat] = -1.0 / (PLAYERS - winners) if s[PAYOFF] == EVEN else -1.0
 
 
 @kernel
@@ -361,86 +289,7 @@ def side(s: State, seat: int) -> int:
     return seat
 
 
-@kernel
-def _count_discard(s: State, cards: int, claim: int) -> None:
-    at = COUNTS + 4 * s[DISCARDER]
-    true = count(cards, s[RANK])
-    lie = int(true < claim)
-    able = int(count(s[HAND + s[DISCARDER]], s[RANK]) > 0)
-    s[at] += 1 | claim << DIGITS | lie << 2 * DIGITS
-    s[at + 1] += (lie & int(true > 0)) | able << DIGITS | (able & lie) << 2 * DIGITS
-
-
-@kernel
-def _count_answer(s: State, seat: int, is_cheat: bool) -> None:
-    at = COUNTS + 4 * seat
-    lie = int(is_lie(s))
-    s[at + 2] += 1 | lie << DIGITS | int(is_cheat) << 2 * DIGITS
-    s[at + 3] += lie & int(is_cheat)
-
-
-@kernel
-def tally(s: State, counts: NDArray[np.float64]) -> None:
-    """Section 10: add a finished game to the sums."""
-    counts[0] += s[TURNS]
-    counts[1] += s[WINNERS] == 0
-    at = 2
-    for seat in range(PLAYERS):
-        for k in range(12):
-            counts[at + k] += s[COUNTS + 4 * seat + k // 3] >> DIGITS * (k % 3) & ((1 << DIGITS) - 1)
-        own_turns = (s[TURNS] - (seat - s[FIRST] + PLAYERS) % PLAYERS + PLAYERS - 1) // PLAYERS
-        counts[at + 12] += own_turns - (s[COUNTS + 4 * seat] & ((1 << DIGITS) - 1))
-        at += 13
-
-
-@kernel
-def deals() -> int:
-    """Number of deals of single cards, for every first player: all equally likely."""
-    return DEALS
-
-
-@kernel
-def deal_at(s: State, k: int) -> None:
-    """The k-th deal of single cards."""
-    first = k % PLAYERS
-    k //= PLAYERS
-    start(s, s[FIRST_PLAYER] - 1 if s[FIRST_PLAYER] > 0 else first)
-    pack = np.arange(PACK)
-    left = PACK
-    for seat in range(PLAYERS):
-        left, k = _choose_cards(s, seat, pack, left, k)
-    open_game(s)
-
-
-@kernel
-def _choose_cards(s: State, seat: int, pack: NDArray[np.int64], left: int, k: int) -> tuple[int, int]:
-    """Give the seat one of all choices out of the first `left` cards; returns what is left of cards and number."""
-    wanted = share(seat, s[FIRST])
-    kept = 0
-    for card in range(left):
-        skip = ways(left - card - 1, wanted)
-        if wanted > 0 and k % ways(left, share(seat, s[FIRST])) >= skip:
-            k -= skip
-            wanted -= 1
-            s[HAND + seat] += one(pack[card] // COPIES)
-        else:
-            pack[kept] = pack[card]
-            kept += 1
-    return kept, k // ways(left, share(seat, s[FIRST]))
-
-
-@kernel
-def ways(n: int, k: int) -> int:
-    """Choices of k out of n."""
-    if k > n:
-        return 0
-    number = 1
-    for i in range(k):
-        number = number * (n - i) // (i + 1)
-    return number
-
-
-if DEALS > MOST_DEALS:
-    del deals, deal_at
-if not ONE_BY_ONE:
-    del block
+if DEALS <= MOST_DEALS:
+    deals, deal_at = listed, listed_deal
+if ONE_BY_ONE:
+    moves, block = picks, first_action

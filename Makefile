@@ -1,0 +1,44 @@
+# Two commands on a fresh machine: make reproduce, make test. Both create .venv and install what they need.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
+CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
+
+.PHONY: help setup test test-slow lint bench reproduce clean
+
+help:
+	@echo "make reproduce   the quick edition of every experiment -> results/report.html"
+	@echo "make test        the tests: compiled, with bounds checks, and in plain Python"
+	@echo "make test-slow   everything, including what takes minutes"
+	@echo "make lint        ruff and mypy"
+	@echo "make bench       speed, as ratios to other libraries"
+
+.venv/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(PIP) -e ".[dev]"
+	touch .venv/ready
+
+setup: .venv/ready
+
+test: setup
+	$(BIN)/python -m pytest -q -n $(CORES)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(CORES) tests/core tests/games
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(CORES) tests/core tests/games
+
+test-slow: setup
+	$(BIN)/python -m pytest -q -n $(CORES) -m "slow or not slow" --timeout 7200
+
+lint: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: setup
+	$(BIN)/kibitz bench
+
+reproduce: setup
+	$(BIN)/kibitz reproduce --quick
+	@echo "open results/report.html"
+
+clean:
+	rm -rf .venv results .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,72 @@
+"""What several verbs ask for in the same way: a game with options, a seed, progress, JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+
+from kibitz.core.errors import BadInput, BadOption
+from kibitz.core.game import Game, make
+
+GameName = Annotated[str, typer.Argument(help="A game, see `kibitz games`.", metavar="GAME")]
+Settings = Annotated[list[str] | None, typer.Option("--set", help="An option of the game: key=value; may be repeated.")]
+Seed = Annotated[int, typer.Option(help="Where the luck comes from: the same seed gives the same games.")]
+Threads = Annotated[int, typer.Option(help="Threads to use; results do not depend on it.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout and nothing else.")]
+
+MOST_SEED = 2**63 - 1
+MOST_THREADS = 256
+
+
+def asked_game(name: str, settings: Sequence[str] | None) -> Game:
+    """The game that somebody asked for on the command line."""
+    options: dict[str, str] = {}
+    for setting in settings or []:
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise BadOption(f"--set {setting} is not possible: write --set key=value")
+        options[key.strip()] = value.strip()
+    return make(name, **options)
+
+
+def asked_number(name: str, value: int, least: int, most: int) -> int:
+    """A number within bounds."""
+    if not least <= value <= most:
+        raise BadInput(f"--{name} {value} is not possible: a whole number from {least} to {most} is")
+    return value
+
+
+def asked_seed(value: int) -> int:
+    """A seed within bounds."""
+    return asked_number("seed", value, 0, MOST_SEED)
+
+
+def print_json(thing: Any) -> None:
+    """One JSON object on stdout."""
+    print(json.dumps(thing, ensure_ascii=False))
+
+
+@contextmanager
+def bar(what: str, total: float | None) -> Iterator[Callable[[float], None]]:
+    """A progress bar on stderr with rate and time left; gives a function that takes how much more is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+        task = progress.add_task(what, total=total, rate="")
+
+        def advance(more: float) -> None:
+            progress.advance(task, more)
+            speed = progress.tasks[0].speed
+            progress.update(task, rate=f"{speed:,.0f}/s" if speed else "")
+
+        yield advance

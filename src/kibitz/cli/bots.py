@@ -1,0 +1,29 @@
+"""`kibitz bots`: who can sit at a table."""
+
+from __future__ import annotations
+
+from kibitz.bots import names, rules
+from kibitz.cli.asked import GameName, Json, Settings, asked_game, print_json
+
+
+def bots(game: GameName, settings: Settings = None, as_json: Json = False) -> None:
+    """List the bots that can play a game, with their knobs.
+
+    Example: kibitz bots leduc
+    """
+    made = asked_game(game, settings)
+    knobs = {name: dict(rule.knobs) for name, rule in rules(made).items()}
+    rows = [{"name": name, "about": about, "knobs": knobs.get(name, {})} for name, about in names(made).items()]
+    if as_json:
+        print_json(rows)
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("bot", "about", "knobs"):
+        table.add_column(column)
+    for row in rows:
+        settings_text = " ".join(f"{key}={value:g}" for key, value in knobs.get(str(row["name"]), {}).items())
+        table.add_row(str(row["name"]), str(row["about"]), settings_text)
+    Console().print(table)

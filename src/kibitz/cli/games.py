@@ -1,0 +1,47 @@
+"""`kibitz games`: what can be played."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Annotated
+
+import typer
+
+from kibitz.cli.asked import Json, print_json
+from kibitz.core.game import package_of, names
+
+
+def games(
+    name: Annotated[str | None, typer.Argument(help="One game: show its options.", metavar="[GAME]")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the games, or the options of one.
+
+    Example: kibitz games kuhn
+    """
+    rows = [_row(one) for one in ([name] if name else names())]
+    if as_json:
+        print_json(rows)
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("game", "about", "options"):
+        table.add_column(column)
+    for row in rows:
+        options = "\n".join(f"{o['name']}={o['value']} ({o['values']}): {o['about']}" for o in row["options"])
+        brief = " ".join(f"{o['name']}={o['value']}" for o in row["options"])
+        table.add_row(row["name"], row["about"], options if name else brief)
+    Console().print(table)
+
+
+def _row(name: str) -> dict[str, object]:
+    package = importlib.import_module(package_of(name))
+    about = getattr(package, "ABOUT", {}).get(name) or (package.__doc__ or "").strip().splitlines()[0]
+    preset = package.PRESETS[name]
+    options = [
+        {"name": o.name, "value": preset.get(o.name, o.default), "values": o.range_text(), "about": o.about}
+        for o in package.OPTIONS
+    ]
+    return {"name": name, "about": about, "version": package.VERSION, "options": options}

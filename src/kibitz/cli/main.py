@@ -1,0 +1,94 @@
+"""`kibitz VERB ...`: loads the verb's file alone, runs it, turns every KibitzError into one line and exit code 2."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import sys
+from collections.abc import Sequence
+
+from kibitz import __version__
+from kibitz.core.errors import KibitzError
+
+VERBS = {
+    "games": "list the games with their options",
+    "bots": "list the bots that can play a game",
+    "play": "play against bots in the terminal",
+    "simulate": "play many games between bots",
+    "solve": "compute a tabular policy",
+    "reproduce": "compute a paper's tables and figures again",
+    "bench": "measure speed against other libraries",
+    "warm": "compile a game's kernels ahead of time",
+}
+"""Every verb is a function of its name in the file of its name, or that file's typer `app`."""
+
+HELP = """Usage: kibitz VERB [ARGUMENTS]
+
+kibitz plays, solves, learns, searches and measures imperfect-information card games.
+
+Verbs:
+{verbs}
+
+kibitz VERB --help tells more about one of them; kibitz --version prints the version.
+Example: kibitz simulate leduc --games 1000000 --bots random,leduc-rule --seed 1"""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one verb; exit code 2 for a request that cannot be met, 130 for Ctrl-C."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        sys.exit(_run(words))
+    except KeyboardInterrupt:
+        _say("interrupted; nothing half-written was left behind")
+        sys.exit(130)
+    except KibitzError as problem:
+        _say(str(problem))
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except OSError as problem:
+        where = f": {problem.filename}" if problem.filename else ""
+        _say(f"{(problem.strerror or str(problem)).lower()}{where}")
+        sys.exit(2)
+
+
+def _run(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(HELP.format(verbs="\n".join(f"  {verb:<12}{about}" for verb, about in VERBS.items())))
+        return 0
+    if words[0] == "--version":
+        print(f"kibitz {__version__}")
+        return 0
+    verb, *rest = words
+    if verb not in VERBS:
+        near = difflib.get_close_matches(verb, VERBS, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(VERBS)}"
+        raise KibitzError(f"there is no verb {verb}; {hint}")
+    return _run_verb(verb, rest)
+
+
+def _run_verb(verb: str, rest: list[str]) -> int:
+    import typer
+
+    module = importlib.import_module(f"kibitz.cli.{verb}")
+    app = getattr(module, "app", None)
+    if app is None:
+        app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        app.command()(getattr(module, verb))
+    try:
+        code = typer.main.get_command(app).main(args=rest, prog_name=f"kibitz {verb}", standalone_mode=False)
+    except typer.Exit as wanted:
+        return int(wanted.exit_code)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except Exception as problem:
+        # Typer's own complaints about arguments know how to say themselves; everything else is a defect and may crash.
+        if not hasattr(problem, "format_message"):
+            raise
+        raise KibitzError(f"{problem.format_message().rstrip('.')}; see kibitz {verb} --help") from None
+    return code if isinstance(code, int) else 0
+
+
+def _say(text: str) -> None:
+    print(f"kibitz: {text}", file=sys.stderr)

@@ -1,0 +1,92 @@
+"""`kibitz play`: a person against bots, seeing only what the seat may know."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import Annotated
+
+import typer
+
+from kibitz.bots import make_bot, seat_bots
+from kibitz.bots.person import Person, translate
+from kibitz.cli.asked import GameName, Settings, asked_game, asked_number, asked_seed
+from kibitz.core.errors import BadInput
+from kibitz.core.game import Game
+from kibitz.core.policy import Bot
+from kibitz.core.position import Position
+
+MOST_SEED = 2**53
+
+
+def play(
+    game: GameName,
+    seat: Annotated[int, typer.Option(help="Where you sit.")] = 0,
+    bots: Annotated[str, typer.Option(help="Who sits in the other seats: one bot for all, or one per seat.")] = "random",
+    seed: Annotated[int | None, typer.Option(help="Play the same deals again; without it they are random.")] = None,
+    games: Annotated[int, typer.Option(help="How many games.")] = 1,
+    settings: Settings = None,
+    lang: Annotated[str, typer.Option(help="Language of cards and calls, where the game has others.")] = "en",
+) -> None:
+    """Play in the terminal. Type a move as shown; Ctrl-C leaves the table.
+
+    Example: kibitz play kuhn --seat 1 --bots kuhn-rule
+    """
+    made = asked_game(game, settings)
+    asked_number("seat", seat, 0, made.PLAYERS - 1)
+    asked_number("games", games, 1, 10**6)
+    luck = secrets.randbelow(MOST_SEED) if seed is None else asked_seed(seed)
+    translate(made, "", lang)
+    seats = _seats(made, bots, seat, Person("you", lang))
+    total = 0.0
+    for number in range(games):
+        total += _one_game(made, seats, seat, luck, number, lang)
+    if games > 1:
+        print(f"\n{games} games: you have {total:+g}", file=sys.stderr)
+    print(f"seed {luck}", file=sys.stderr)
+
+
+def _seats(game: Game, bots: str, seat: int, person: Bot) -> list[Bot]:
+    count = len(bots.split(","))
+    if count == game.PLAYERS - 1 and count > 1:
+        others = [make_bot(game, spec.strip()) for spec in bots.split(",")]
+        return [*others[:seat], person, *others[seat:]]
+    if count not in (1, game.PLAYERS):
+        raise BadInput(f"{game.name} has {game.PLAYERS} seats: name one bot for all others, or one per seat")
+    made = seat_bots(game, bots)
+    made[seat] = person
+    return made
+
+
+def _one_game(game: Game, seats: list[Bot], seat: int, seed: int, number: int, lang: str) -> float:
+    position = Position(game, seed, number)
+    while not position.is_over:
+        mover = position.turn
+        action = seats[mover].act(position.view(mover))
+        if mover != seat and not _is_hidden(position, action, seat):
+            print(f"seat {mover}: {translate(game, position.word(action), lang)}", file=sys.stderr)
+        position.push(action)
+    returns = position.returns()
+    print(f"\n{show_open(position, lang)}", file=sys.stderr)
+    print("returns: " + "  ".join(f"seat {k}: {x:+g}" for k, x in enumerate(returns)), file=sys.stderr)
+    print("you have won" if position.won(seat) else "you have not won", file=sys.stderr)
+    return returns[seat]
+
+
+def _is_hidden(position: Position, action: int, seat: int) -> bool:
+    """Whether a move is one the seat does not see: then its view is the same whatever the mover does."""
+    views = []
+    for choice in dict.fromkeys([action, *position.legal_actions()]):
+        position.push(choice)
+        views.append(position.view(seat).state.tobytes())
+        position.pop()
+        if len(views) == 2:
+            break
+    return len(views) == 2 and views[0] == views[1]
+
+
+def show_open(position: Position, lang: str) -> str:
+    """The table with all cards open, once the game is over."""
+    return str(position) if lang == "en" else str(position.game.words.show(position.state, None, lang))
+
+

@@ -1,0 +1,91 @@
+"""`kibitz reproduce`: the papers' tables and figures, computed again, published and own numbers side by side."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.arena.simulate import cores
+from kibitz.cli.asked import MOST_THREADS, Json, asked_number, asked_seed, print_json
+from kibitz.core.errors import BadInput
+from kibitz.papers.experiment import Scale, find, names, progress_bar, run_experiment
+from kibitz.papers.report import write_report
+from kibitz.papers.result import Result
+
+
+def reproduce(
+    wanted: Annotated[list[str] | None, typer.Argument(help="Experiments or their prefixes.", metavar="NAMES")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="The small edition, a minute or so each.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Every experiment at full scale.")] = False,
+    listing: Annotated[bool, typer.Option("--list", help="Name the experiments and stop.")] = False,
+    folder: Annotated[Path, typer.Option(help="Where results and the report go.")] = Path("results"),
+    seed: Annotated[int, typer.Option(help="Seed of every experiment.")] = 1,
+    threads: Annotated[int | None, typer.Option(help="Threads to use; all cores by default.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Run experiments and write report.html and report.md.
+
+    Without names, --quick runs the quick edition of all of them.
+
+    Example: kibitz reproduce kuhn.value --quick
+    """
+    if listing:
+        _list(as_json)
+        return
+    if not wanted and not (quick or everything):
+        raise BadInput("name experiments (see --list), or say --quick or --all for all of them")
+    chosen = [one for name in wanted or names() for one in find(name)]
+    workers = asked_number("threads", threads if threads is not None else cores(), 1, MOST_THREADS)
+    scale_name = "quick" if quick else "full"
+    results: list[Result] = []
+    for place, one in enumerate(dict.fromkeys(chosen), 1):
+        print(f"[{place}/{len(chosen)}] {one.name}: {one.about}", file=sys.stderr)
+        with progress_bar() as progress:
+            results.append(run_experiment(one.name, Scale(scale_name, asked_seed(seed), workers, progress), folder))
+        print(f"    {results[-1].seconds:.1f} s", file=sys.stderr)
+    page = write_report(folder)
+    if as_json:
+        from kibitz.papers.result import to_json
+
+        made = [json.loads(to_json(result)) for result in results]
+        print_json(made[0] if len(made) == 1 else made)
+    else:
+        _show(results)
+        print(f"report: {page}")
+
+
+def _list(as_json: bool) -> None:
+    rows = [{"name": one.name, "paper": one.paper, "about": one.about, "minutes": one.minutes} for n in names() for one in find(n)]
+    if as_json:
+        print_json(rows)
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("experiment", "about", "paper", "minutes (full)"):
+        table.add_column(column)
+    for row in rows:
+        table.add_row(str(row["name"]), str(row["about"]), str(row["paper"]), f"{row['minutes']:g}")
+    Console().print(table)
+
+
+def _show(results: list[Result]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    for result in results:
+        for one in result.tables:
+            table = Table(title=f"{result.name}: {one.caption}", box=None, pad_edge=False)
+            for column in one.columns:
+                table.add_column(str(column))
+            for row in one.rows:
+                table.add_row(*(str(cell) for cell in row))
+            console.print(table)
+        for note in result.notes:
+            console.print(note)

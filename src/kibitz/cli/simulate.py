@@ -1,0 +1,67 @@
+"""`kibitz simulate`: many games between bots, with means, errors and rates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.arena.play import MOST_GAMES
+from kibitz.arena.simulate import Outcome
+from kibitz.arena.simulate import simulate as run
+from kibitz.bots import seat_bots
+from kibitz.cli.asked import (
+    MOST_THREADS, GameName, Json, Seed, Settings, Threads, asked_game, asked_number, asked_seed, bar, print_json,
+)  # fmt: skip
+
+
+def simulate(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="One bot per seat, separated by commas, or one for all seats.")] = "random",
+    games: Annotated[int, typer.Option(help="How many games.")] = 10_000,
+    seed: Seed = 0,
+    settings: Settings = None,
+    threads: Threads = 1,
+    batch: Annotated[int, typer.Option(help="Games side by side where bots are not compiled.")] = 1024,
+    records: Annotated[Path | None, typer.Option(help="Write every game to this file, one per line.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Play many games between bots.
+
+    Example: kibitz simulate leduc --games 1000000 --bots random,leduc-rule --seed 1
+    """
+    made = asked_game(game, settings)
+    asked_number("games", games, 1, MOST_GAMES)
+    asked_number("batch", batch, 1, 1 << 20)
+    asked_number("threads", threads, 1, MOST_THREADS)
+    seats = seat_bots(made, bots)
+    with bar(f"playing {game}", games) as advance:
+        outcome = run(
+            made, seats, games, asked_seed(seed), threads=threads, batch=batch, records=records, progress=advance
+        )
+    if as_json:
+        print_json(outcome.as_json())
+    else:
+        _show(outcome)
+
+
+def _show(outcome: Outcome) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("seat", "bot", "mean return", "won"):
+        table.add_column(column, justify="right" if column in ("mean return", "won") else "left")
+    for seat, score in enumerate(outcome.scores):
+        won = f"{100 * outcome.win_rate[seat]:.2f} %"
+        table.add_row(str(seat), outcome.bots[seat], f"{score.mean:+.4f} ± {score.se:.4f}", won)
+    console = Console()
+    console.print(table)
+    facts = outcome.as_json()
+    console.print(
+        f"{outcome.games:,} games in {outcome.seconds:.2f} s: {facts['games_per_second']:,.0f} games/s, "
+        f"{outcome.mean_length:.2f} actions a game (± is one standard error)"
+    )
+    for name, value in outcome.report.items():
+        console.print(f"{name}:", value)

@@ -1,0 +1,119 @@
+"""Cheat: the deal (section 2 of RULES.md), drawn or listed."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.bits import mix
+from kibitz.core.game import State
+from kibitz.core.jit import kernel
+from kibitz.games.cheat.layout import (
+    ASKED, BOOK, CARDS_EACH, COPIES, DEALS, DEALT, DISCARDER, FIRST, FIRST_PLAYER, HAND, MEMORY, NOBODY, PACK, PLAYERS,
+    RANK, REPEATS, SIZE, SIZES, UNDEALT,
+)  # fmt: skip
+from kibitz.games.cheat.ledger import BEGINS, tell
+from kibitz.games.cheat.multiset import ONES, one
+
+@kernel
+def deal(s: State, r: rng.Rng) -> None:
+    """Section 2."""
+    first = s[FIRST_PLAYER] - 1 if s[FIRST_PLAYER] > 0 else rng.below(r, PLAYERS)
+    pack = np.arange(PACK)
+    rng.shuffle(r, pack, DEALT)
+    start(s, first)
+    card = 0
+    for seat in range(PLAYERS):
+        for _ in range(share(seat, first)):
+            s[HAND + seat] += one(pack[card] // COPIES)
+            card += 1
+    open_game(s)
+
+
+@kernel
+def share(seat: int, first: int) -> int:
+    """How many cards a seat is dealt (rules 2.2 and 2.3)."""
+    if CARDS_EACH > 0:
+        return CARDS_EACH
+    place = (seat - first + PLAYERS) % PLAYERS
+    return (PACK - place + PLAYERS - 1) // PLAYERS
+
+
+@kernel
+def start(s: State, first: int) -> None:
+    """An empty table with its first player (rule 2.5)."""
+    s[FIRST:SIZE] = 0
+    s[FIRST] = s[DISCARDER] = first
+    s[ASKED] = NOBODY
+
+
+@kernel
+def open_game(s: State) -> None:
+    """Begin once the hands are dealt: the rest is out of play (rule 2.4), everybody has seen his own hand."""
+    s[UNDEALT] = ONES * COPIES
+    for seat in range(PLAYERS):
+        s[UNDEALT] -= s[HAND + seat]
+        s[SIZES + seat] = share(seat, s[FIRST])
+        s[MEMORY + seat] = mix(mix(seat + 1) ^ s[HAND + seat])
+    tell(s, BEGINS, s[FIRST], 0)
+    if REPEATS > 0:
+        s[BOOK] = position_key(s)
+
+
+@kernel
+def position_key(s: State) -> int:
+    """A hash of all cards, the rank and the discarder, at the start of a turn."""
+    key = mix(s[RANK] << 8 | s[DISCARDER])
+    for k in range(2 * PLAYERS):
+        key = mix(key ^ s[HAND + k])  # the rows of the pile follow the hands
+    return key
+
+
+@kernel
+def listed() -> int:
+    """Number of deals of single cards, for every first player: all equally likely."""
+    return DEALS
+
+
+@kernel
+def listed_deal(s: State, k: int) -> None:
+    """The k-th deal of single cards."""
+    start(s, s[FIRST_PLAYER] - 1 if s[FIRST_PLAYER] > 0 else k % PLAYERS)
+    k //= PLAYERS
+    pack = np.arange(PACK)
+    left = PACK
+    for seat in range(PLAYERS):
+        wanted = share(seat, s[FIRST])
+        choices = ways(left, wanted)
+        _choose_cards(s, seat, pack, left, k % choices)
+        k //= choices
+        left -= wanted
+    open_game(s)
+
+
+@kernel
+def _choose_cards(s: State, seat: int, pack: NDArray[np.int64], left: int, k: int) -> None:
+    """Give the seat the k-th choice out of the first `left` cards and move the others to the front."""
+    wanted = share(seat, s[FIRST])
+    kept = 0
+    for place in range(left):
+        without = ways(left - place - 1, wanted)
+        if k >= without:
+            k -= without
+            wanted -= 1
+            s[HAND + seat] += one(pack[place] // COPIES)
+        else:
+            pack[kept] = pack[place]
+            kept += 1
+
+
+@kernel
+def ways(n: int, k: int) -> int:
+    """Choices of k out of n."""
+    if k > n:
+        return 0
+    number = 1
+    for i in range(k):
+        number = number * (n - i) // (i + 1)
+    return number

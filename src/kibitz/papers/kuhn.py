@@ -1,0 +1,42 @@
+"""Kuhn poker: the value of the game and how fast CFR finds it."""
+
+from __future__ import annotations
+
+from kibitz.arena.plots import learning_curves, svg
+from kibitz.core.game import make
+from kibitz.core.tree import unroll
+from kibitz.papers.experiment import Figure, Published, Result, Scale, Table, experiment, verdict
+from kibitz.tabular.best_response import expected_value, nash_conv
+from kibitz.tabular.cfr import METHODS, Solver
+
+PAPER = "H. W. Kuhn, A simplified two-person poker, 1950"
+VALUE = -1 / 18
+
+
+@experiment("kuhn.value", paper=PAPER, about="the value -1/18 for the first player, and the way there", minutes=0.2)
+def value(scale: Scale) -> Result:
+    """Solve two-player Kuhn poker by CFR and CFR+ and compare the value with Kuhn's."""
+    last = scale.pick(quick=10_000, full=100_000)
+    marks = [n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000) if n <= last]
+    tree = unroll(make("kuhn"))
+    curves, rows = {}, []
+    for method in scale.track(METHODS, "solving"):
+        solver = Solver(tree, method)
+        gaps = []
+        for mark in marks:
+            solver.run(mark - solver.iterations)
+            gaps.append(nash_conv(tree, solver.average()))
+        ours = float(expected_value(tree, solver.average())[0])
+        curves[method] = (marks, gaps)
+        # The value of a profile lies within its NashConv of the value of the game: that is the error of `ours`.
+        rows.append([method, last, Published(VALUE), ours, gaps[-1], verdict(ours, VALUE, tolerance=gaps[-1])])
+    columns = ["method", "iterations", "published value", "our value", "NashConv (error bound)", "verdict"]
+    figure = learning_curves(
+        curves, title="Kuhn poker", x_label="iterations", y_label="NashConv", log_x=True, log_y=True
+    )
+    return Result(
+        "Value of Kuhn poker for the first player",
+        tables=[Table("Value after self-play", columns, rows)],
+        figures=[Figure("Distance from equilibrium (NashConv) of the average strategy", svg(figure))],
+        notes=["Exact expectation over the whole tree: there is no sampling error, only the distance from equilibrium."],
+    )
