@@ -13,7 +13,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from kibitz.arena.play import Chunk, play, warm
+from kibitz.arena.chunk import Chunk
+from kibitz.arena.play import play, warm
 from kibitz.arena.statistics import Score
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
@@ -111,7 +112,7 @@ def _write(file: BinaryIO, path: Path, game: Game, seed: int, names: list[str], 
     """One line a game: JSON, or the game's own format where the file's ending asks for it."""
     foreign = getattr(game.words, "RECORD_FORMATS", {}).get(path.suffix)
     for i in range(len(chunk.length)):
-        record = write_record(game, seed, chunk.first + i, names, chunk.log[i, : chunk.moves[i]])
+        record = write_record(game, seed, chunk.first + i, names, chunk.log[i, : chunk.moves[i]].tolist())
         line = foreign(game, record) if foreign else record.line()
         file.write((line + "\n").encode())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -30,13 +30,16 @@ def games(
     for column in ("game", "about", "options"):
         table.add_column(column)
     for row in rows:
-        options = "\n".join(f"{o['name']}={o['value']} ({o['values']}): {o['about']}" for o in row["options"])
-        brief = " ".join(f"{o['name']}={o['value']}" for o in row["options"])
-        table.add_row(row["name"], row["about"], options if name else brief)
-    Console().print(table)
+        listed = "\n".join(f"{o['name']}={o['value']} ({o['values']}): {o['about']}" for o in row["options"])
+        names_only = " ".join(o["name"] for o in row["options"])
+        table.add_row(row["name"], row["about"], listed if name else names_only)
+    console = Console()
+    console.print(table)
+    if not name:
+        console.print("\nkibitz games GAME shows what the options mean; set them with --set key=value.")
 
 
-def _row(name: str) -> dict[str, object]:
+def _row(name: str) -> dict[str, Any]:
     package = importlib.import_module(package_of(name))
     about = getattr(package, "ABOUT", {}).get(name) or (package.__doc__ or "").strip().splitlines()[0]
     preset = package.PRESETS[name]

@@ -85,7 +85,7 @@ def _show(results: list[Result]) -> None:
             for column in one.columns:
                 table.add_column(str(column))
             for row in one.rows:
-                table.add_row(*(str(cell) for cell in row))
+                table.add_row(*(f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in row))
             console.print(table)
         for note in result.notes:
             console.print(note)

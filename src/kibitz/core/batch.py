@@ -93,6 +93,10 @@ class Batch:
         if self.ended.any():
             self._deal_rows(np.flatnonzero(self.ended))
 
+    def abandon(self, rows: NDArray[np.intp]) -> None:
+        """Break off the games in some rows and deal the next ones there; they do not count as ended."""
+        self._deal_rows(rows)
+
     def views(self, rows: NDArray[np.intp] | None = None) -> Views:
         """What the seats to move may know, in all rows with a seat to move or in the given ones."""
         rows = np.flatnonzero(self.turn >= 0) if rows is None else rows

@@ -240,9 +240,14 @@ def _parts(package: str, sizes: tuple[tuple[str, Value], ...]) -> Mapping[str, t
 
 
 def _restore(package: str, before: Mapping[str, types.ModuleType]) -> None:
+    """Put the modules back as they were, in sys.modules and as attributes of the package."""
+    home = sys.modules[package]
     for name in [name for name in sys.modules if name.startswith(package + ".")]:
+        vars(home).pop(name.removeprefix(package + "."), None)
         del sys.modules[name]
-    sys.modules.update(before)
+    for name, module in before.items():
+        sys.modules[name] = module
+        setattr(home, name.removeprefix(package + "."), module)
 
 
 def _kernels(tag: str, parts: Mapping[str, Any]) -> types.ModuleType:

@@ -92,6 +92,8 @@ class Position:
             raise IllegalMove(f"{move} cannot be played: the game is over")
         action = self.read(move) if isinstance(move, str) else int(move)
         if action not in self.legal_actions():
+            if self.turn == CHANCE:
+                raise IllegalMove(f"outcome {action} cannot come up here: possible are {' '.join(self.legal())}")
             raise illegal(self.game, self.state, self.mask(), action)
         self._past.append((self.state.copy(), len(self.actions)))
         self.game.step(self.state, action)

@@ -33,6 +33,7 @@ class Record:
     ids: list[int]
     """The same moves as numbers."""
     returns: list[float]
+    """Empty if the game was broken off."""
 
     def line(self) -> str:
         """The record as one line of JSON."""
@@ -46,7 +47,7 @@ def write_record(game: Game, seed: int, number: int, seats: Sequence[str], ids: 
     for move in ids:
         words.append(position.word(move))
         game.step(position.state, move)
-    returns = position.returns()
+    returns = position.returns() if position.is_over else []
     options = dict(game.options)
     moves = [int(move) for move in ids]
     return Record(game.name, options, game.version, seed, number, position.deal_text, list(seats), words, moves, returns)

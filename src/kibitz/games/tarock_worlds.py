@@ -39,7 +39,7 @@ def some(r: rng.Rng, cards: int, n: int) -> int:
 
 @kernel
 def add_pool(pools: Ints, least: Ints, most: Ints, cards: int, low: Ints, high: Ints) -> None:
-    """Enter cards with the limits of each bin, joining them to a pool whose only limits are the same closed bins."""
+    """Enter cards with the limits of each bin, joining them to a pool with the same ones; limits hold for a pool as a whole."""
     if cards == 0:
         return
     for k in range(MOST_POOLS):
@@ -50,7 +50,7 @@ def add_pool(pools: Ints, least: Ints, most: Ints, cards: int, low: Ints, high: 
             return
         same = True
         for b in range(BINS):
-            if low[b] != 0 or least[k, b] != 0 or high[b] != most[k, b] or 0 < high[b] < CARDS:
+            if low[b] != 0 or least[k, b] != 0 or high[b] != most[k, b]:
                 same = False
         if same:
             pools[k] |= cards
@@ -77,8 +77,10 @@ def ways(pools: Ints, least: Ints, most: Ints, size: Ints) -> Floats:
     """float[pools, rooms]: in how many ways the pools from each one on fill the room left."""
     rooms = (size[0] + 1) * (size[1] + 1) * (size[2] + 1)
     n = pool_count(pools)
-    reached = np.zeros((n, rooms), np.bool_)
     table = np.zeros((n, rooms))
+    if n == 0:
+        return table
+    reached = np.zeros((n, rooms), np.bool_)
     share = np.zeros(BINS, np.int64)
     room = np.zeros(BINS, np.int64)
     reached[0, place(size, share, size)] = True
@@ -91,9 +93,10 @@ def ways(pools: Ints, least: Ints, most: Ints, size: Ints) -> Floats:
                     reached[k + 1, place(room, share, size)] = True
                     next_share(popcount(pools[k]), least[k], most[k], room, share)
     for here in range(rooms):
-        room_at(here, n - 1, pools, size, room)
-        if reached[n - 1, here] and fills(least[n - 1], most[n - 1], room):
-            table[n - 1, here] = chosen(room)
+        if reached[n - 1, here]:
+            room_at(here, n - 1, pools, size, room)
+            if fills(least[n - 1], most[n - 1], room):
+                table[n - 1, here] = chosen(room)
     for k in range(n - 2, -1, -1):
         for here in range(rooms):
             if reached[k, here]:
@@ -128,7 +131,7 @@ def room_at(here: int, k: int, pools: Ints, size: Ints, room: Ints) -> None:
     room[1] = here // (size[2] + 1) % (size[1] + 1)
     room[0] = here // (size[2] + 1) // (size[1] + 1)
     cards = 0
-    for j in range(k, MOST_POOLS):
+    for j in range(k, pool_count(pools)):
         cards += popcount(pools[j])
     room[3] = cards - room[0] - room[1] - room[2]
 

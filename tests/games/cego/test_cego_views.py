@@ -66,12 +66,12 @@ def played(s: State) -> int:
     return int(np.bitwise_or.reduce(s[PLAYED : PLAYED + 4]))
 
 
-def ending(subgame: str, tricks: int, seed: int) -> Position:
-    """A game played at random until so many tricks are left."""
+def ending(subgame: str, cards: int, seed: int) -> Position:
+    """A game played at random until so many cards are left to play."""
     luck = np.random.default_rng(seed)
     for number in range(1000):
         p = Position(make(f"cego-{subgame}"), seed=seed, number=number)
-        while not p.is_over and len(p.actions) < 44 - 4 * tricks + 1:
+        while not p.is_over and len(p.actions) < 44 - cards:
             own = [card for card in p.legal_actions() if card != TAROCK.card("1t")] or p.legal_actions()
             p.push(int(luck.choice(own)))
         if not p.is_over:
@@ -145,11 +145,11 @@ def unexchanged(s: State, hand: int, legage: int) -> set[int]:
 
 @pytest.mark.skipif(PLAIN, reason="thousands of redeals")
 @pytest.mark.parametrize(
-    ("subgame", "seat", "tricks"),
-    [("raeuber", 1, 1), ("solo", 2, 1), ("ultimo", 3, 1), ("bettel", 1, 1), ("piccolo", 2, 1), ("standard", 0, 2), ("standard", 3, 1)],
+    ("subgame", "seat", "cards"),
+    [("raeuber", 1, 3), ("solo", 2, 3), ("ultimo", 3, 3), ("bettel", 1, 3), ("piccolo", 2, 3), ("standard", 0, 11), ("standard", 3, 2)],
 )
-def test_redeal_is_uniform(subgame: str, seat: int, tricks: int) -> None:
-    p = ending(subgame, tricks, seed=11)
+def test_redeal_is_uniform(subgame: str, seat: int, cards: int) -> None:
+    p = ending(subgame, cards, seed=11)
     worlds = possible(p, seat)
     draws = 40 * len(worlds) + 400
     counts: Counter[tuple[int, ...]] = Counter()

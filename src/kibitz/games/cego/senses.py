@@ -13,7 +13,7 @@ from kibitz.games.cego.deals import exchange, fits
 from kibitz.games.cego.rules import LOG, RESTRICT, SIZE, SUBGAME, TIE, knows_aside
 from kibitz.games.tarock import (
     ASIDE, BEST, BEST_SEAT, BETTEL, BLIND, BLIND_CARDS, CARDS, CLASSES, COUNT, GEISS, HAND, HAND_CARDS, HIGH, LEADER,
-    PICCOLO, PLAYED, RAEUBER, SEATS, SINGLE, SOLO, STANDARD, SUITS, TAKEN, TRICK, TRICKS, TRUMP, TRUMPS, ULTIMO, VOIDS, WON,
+    PICCOLO, PLAYED, RAEUBER, SEATS, SINGLE, SOLO, STANDARD, SUITS, TABLE, TAKEN, TRICK, TRICKS, TRUMP, TRUMPS, ULTIMO, VOIDS, WON,
     unseen,
 )  # fmt: skip
 from kibitz.games.tarock_worlds import BINS, MOST_POOLS, add_pool, closed_by_voids, draw_world, some, ways
@@ -189,7 +189,8 @@ def sort_unseen(
         cards = hidden & SUITS[suit]
         if choosy and (s[SUBGAME] == BETTEL or s[SUBGAME] == PICCOLO):
             add_pool(pools, least, most, cards & ~HIGH, low, high)
-            high[single] = min(high[single], s[SUBGAME] == PICCOLO and shown & HIGH == 0)
+            wanted = 1 if s[SUBGAME] == PICCOLO and shown & HIGH == 0 else 0
+            high[single] = min(high[single], wanted)
             cards &= HIGH
         if choosy and suit == TRUMP and (s[SUBGAME] == SOLO or s[SUBGAME] == ULTIMO):
             needed = 7 if s[SUBGAME] == SOLO else 8
@@ -210,7 +211,7 @@ def undo_exchange(s: State, hand: int, legage: int, r: rng.Rng) -> bool:
     dealt = kept | (legage & ~laid_away)
     if not fits(STANDARD, s[RESTRICT], dealt):
         return False
-    exchanged = np.zeros(SIZE, np.int64)
+    exchanged = np.zeros(TABLE, np.int64)
     exchanged[HAND] = dealt
     exchanged[BLIND] = blind
     exchange(exchanged)

@@ -66,7 +66,7 @@ def measure(game: Game, bots: Sequence[Bot], games: int, seed: int = 0, batch: i
         raise BadInput(f"{game.name} spells discards one by one: behaviour is counted where a discard is one action")
     if len(bots) != game.PLAYERS:
         raise BadInput(f"{game.name} has {game.PLAYERS} seats, not {len(bots)}")
-    pack = game.parts["rules"].PACK
+    pack = int(game.options["ranks"]) * int(game.options["copies"]) * int(game.options["decks"])
     counts = np.zeros((game.PLAYERS, len(KINDS), pack + 1, game.parts["rules"].MOST + 1))
     add_up = _adder(game)
     tables = Batch(game, min(batch, max(games, 1)), seed, 0, games)

@@ -12,7 +12,7 @@ from kibitz.games.cheat.counters import TALLIES, count_answer, count_challenge, 
 from kibitz.games.cheat.dealing import deal, listed, listed_deal, position_key
 from kibitz.games.cheat.layout import (
     ACTIONS, ASKED, AT_ONCE, BASE, BOOK, CHEAT, CLAIM, DEALS, DISCARDER, DOUBTS, HAND, HOT, IS_OVER, LAID, LAST, LAY,
-    LIE_MODE, LONGEST, MAX_TURNS, MOST, MOST_DEALS, NOBODY, ON_LIMIT, ONE_BY_ONE, PACK, PASS, PASSES, PAYOFF, PICK, PICKED,
+    LIE_MODE, LONGEST, MAX_TURNS, MOST, MOST_DEALS, NOBODY, ON_LIMIT, ONE_BY_ONE, PASS, PASSES, PAYOFF, PICK, PICKED,
     PILE, PLAYERS, RANK, RANKS, REPEATS, RESET, REVEAL, SIZE, SIZES, STACK, TRUST, TURNS, WINDOW, WINNERS,
 )  # fmt: skip
 from kibitz.games.cheat.ledger import ANSWERS, LAYS, PASSED, PICKS, TAKES, hear, note_taking, tell

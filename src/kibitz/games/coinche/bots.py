@@ -11,7 +11,7 @@ from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
 from kibitz.games.coinche.bidding import ACES, FAITHFUL, TIE, choose_call
-from kibitz.games.coinche.cards import SUIT_CARDS, TRUMPS, beaters
+from kibitz.games.coinche.cards import BEATERS, SUIT_CARDS, TRUMPS
 from kibitz.games.coinche.choice import FAITHFUL_ORDER, LOW, SIMPLE_ORDER, STRONGEST, WEAKEST, pick
 from kibitz.games.coinche.layout import BEST, CARD, COUNT, HAND, PHASE, PLAY, SUIT, TURN
 from kibitz.games.coinche.partner import plus_card, plus_lead
@@ -58,7 +58,7 @@ def follow(view: State, seat: int, any_suit: bool, r: rng.Rng) -> int:
     """The weakest card that wins as the trick lies, else the lowest (rules 3.6 and 3.7)."""
     suit = view[SUIT]
     cards = legal_cards(view, seat)
-    winners = cards & beaters(suit, view[BEST])
+    winners = cards & BEATERS[suit, view[BEST]]
     return pick(winners, WEAKEST, suit, any_suit, r) if winners else pick(cards, LOW, suit, any_suit, r)
 
 
@@ -124,6 +124,6 @@ BOTS = {
     "coinche-strong-plus": Rule(
         strong_plus,
         "strong that does not overtake its partner, counts trumps and signals with its discards",
-        {**KNOBS, "count_trumps": 1.0, "signals": 1.0},
+        {**KNOBS, "counts": 1.0, "signals": 1.0},
     ),
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.core.jit import kernel
 from kibitz.games.coinche.layout import ALL_TRUMPS, CARDS, NO_TRUMPS
 
 SUIT_CARDS = np.array([255 << 8 * suit for suit in range(4)])
@@ -49,10 +48,10 @@ ABOVE = np.array(
 """[contract's suit, card]: the stronger cards of its own suit."""
 
 
-@kernel
-def beaters(suit: int, best: int) -> int:
-    """The cards that take a trick from the card winning it: higher ones of its suit, and trumps if it is none (rule 5.1)."""
-    above = ABOVE[suit, best]
-    if suit < NO_TRUMPS and best >> 3 != suit:
-        above |= SUIT_CARDS[suit]
-    return above
+BEATERS = np.array(
+    [
+        [int(ABOVE[suit, card]) | (255 << 8 * suit if suit < NO_TRUMPS and card // 8 != suit else 0) for card in range(CARDS)]
+        for suit in range(6)
+    ]
+)
+"""[contract's suit, card]: what takes a trick from the card winning it: higher ones of its suit, and trumps (rule 5.1)."""

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
-from kibitz.games.coinche.layout import BIDDER, CALLED, CAPOT, COINCHED, COINCHER, MOVES, SURCOINCHER, VALUE, WON
+from kibitz.games.coinche.layout import BELOTES, BIDDER, CALLED, CAPOT, COINCHED, COINCHER, MOVES, SURCOINCHER, VALUE, WON
 from kibitz.games.coinche.scoring import (
-    NORMAL, belote_points, card_points, is_made, is_void, reward_of, taker,
+    NORMAL, card_points, is_made, is_void, reward_of, taker,
 )  # fmt: skip
 from kibitz.games.coinche.layout import NORMALISE, POINTS
 
@@ -75,7 +75,7 @@ def tally(s: State, counts: NDArray[np.float64]) -> None:
 @kernel
 def _add_attack(s: State, side: int, reward: float, shaped: float, counts: NDArray[np.float64]) -> None:
     points = s[POINTS + side] if s[VALUE] >= CAPOT else card_points(s, side)
-    miss = abs(s[VALUE] - points - belote_points(s, side))
+    miss = abs(s[VALUE] - points - s[BELOTES + side])
     _add(counts, side, REWARD_ATTACK, reward)
     _add(counts, side, SHAPED_ATTACK, shaped)
     _add(counts, side, MADE, 1.0 if is_made(s) else 0.0)

@@ -10,7 +10,7 @@ from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.coinche.bidding import ACES, COUNTS, SIGNALS, TIE
-from kibitz.games.coinche.cards import ABOVE, NINE, SUIT_CARDS, TRUMPS, beaters
+from kibitz.games.coinche.cards import ABOVE, BEATERS, NINE, SUIT_CARDS, TRUMPS
 from kibitz.games.coinche.choice import LOW, RICHEST, pick
 from kibitz.games.coinche.layout import (
     BEST, CALLED, CARD, COUNT, DEAD, DEALER, HAND, LACKS, LOG, MASTER, MOVES, NO_TRUMPS, PLAYED, SUIT, TABLE,
@@ -52,24 +52,59 @@ def may_hold(view: State, seat: int, cards: int) -> int:
 
 @kernel
 def plus_card(view: State, seat: int, cards: int, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
-    """Rules 4.1 and 4.3; NOTHING where chapter 3 decides."""
+    """Rules 4.1, 4.2 and 4.4; NOTHING where chapter 3 decides."""
     suit, best = view[SUIT], view[BEST]
     any_suit = knobs[TIE] > 0
     plain = cards & ~TRUMPS[suit]
+    discards = plain and not cards & SUIT_CARDS[view[TABLE] >> 3]
     if view[MASTER] != (seat + 2) % 4:
-        discards = knobs[SIGNALS] and plain and not cards & beaters(suit, best) and not cards & _led_cards(view)
-        return _signal(view, seat, plain, any_suit, r) if discards else NOTHING
-    safe = view[COUNT] == 3 or not ABOVE[suit, best] & ~seen(view, seat)
-    if plain and safe:
-        return pick(plain, RICHEST, suit, any_suit, r)
-    if knobs[SIGNALS] and plain and not cards & _led_cards(view):
+        winners = cards & BEATERS[suit, best]
+        if winners:
+            return _take(view, seat, cards, winners, r, knobs) if knobs[COUNTS] else NOTHING
+        return _signal(view, seat, plain, any_suit, r) if knobs[SIGNALS] and discards else NOTHING
+    if plain and is_safe(view, seat, knobs[COUNTS] > 0):
+        spare = plain & ~masters(view, seat, plain) if knobs[COUNTS] else plain
+        return pick(spare if spare else plain, RICHEST, suit, any_suit, r)
+    if knobs[COUNTS]:
+        sure = masters(view, seat, plain & BEATERS[suit, best])
+        if sure:
+            return pick(sure, RICHEST, suit, any_suit, r)
+    if knobs[SIGNALS] and discards:
         return _signal(view, seat, plain, any_suit, r)
     return pick(cards, LOW, suit, any_suit, r)
 
 
 @kernel
-def _led_cards(view: State) -> int:
-    return SUIT_CARDS[view[TABLE] >> 3]
+def is_safe(view: State, seat: int, counts: bool) -> bool:
+    """Whether the partner's card will win the trick: nobody plays after the seat, or no hidden card of its suit is higher."""
+    suit, best = view[SUIT], view[BEST]
+    if view[COUNT] == 3:
+        return True
+    higher = ABOVE[suit, best] & ~seen(view, seat)
+    if not counts:
+        return not higher
+    after = (seat + 1) % 4
+    if higher & ~view[LACKS + after]:
+        return False
+    void = view[LACKS + after] & SUIT_CARDS[best >> 3] == SUIT_CARDS[best >> 3]
+    return not void or not BEATERS[suit, best] & ~seen(view, seat) & ~view[LACKS + after]
+
+
+@kernel
+def _take(view: State, seat: int, cards: int, winners: int, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+    """Rule 4.2: how to win a trick from an opponent, or whether to."""
+    suit = view[SUIT]
+    any_suit = knobs[TIE] > 0
+    plain = winners & ~TRUMPS[suit]
+    if not plain:
+        return NOTHING
+    sure = masters(view, seat, plain)
+    if view[COUNT] == 3:
+        spare = plain & ~sure
+        return pick(spare, RICHEST, suit, any_suit, r) if spare else NOTHING
+    if sure:
+        return pick(sure, RICHEST, suit, any_suit, r)
+    return pick(cards, LOW, suit, any_suit, r)
 
 
 @kernel
@@ -106,7 +141,7 @@ def asked_suit(view: State, seat: int) -> int:
             player = (leader + k) % 4
             if player == partner and card >> 3 != led and (_WORTHLESS & ~TRUMPS[suit]) >> card & 1:
                 asked = card >> 3
-            if beaters(suit, best) >> card & 1:
+            if BEATERS[suit, best] >> card & 1:
                 best, winner = card, player
         leader = winner
         first += 4
@@ -123,7 +158,8 @@ def plus_lead(view: State, seat: int, r: rng.Rng, knobs: NDArray[np.float64]) ->
     if not plain:
         return NOTHING
     out = may_hold(view, seat, TRUMPS[suit])
-    if taker(view) % 2 == seat % 2 and trumps and (out or not knobs[COUNTS]):
+    draws = taker(view) % 2 == seat % 2 and trumps and (out or not knobs[COUNTS])
+    if draws and (not knobs[COUNTS] or masters(view, seat, trumps)):
         return NOTHING
     if knobs[COUNTS]:
         sure = masters(view, seat, plain)
@@ -131,6 +167,8 @@ def plus_lead(view: State, seat: int, r: rng.Rng, knobs: NDArray[np.float64]) ->
             sure &= ~_ruffed(view, seat)
         if sure:
             return pick(sure, RICHEST, suit, any_suit, r)
+    if draws:
+        return NOTHING
     if knobs[SIGNALS] and not plain & ACES:
         asked = asked_suit(view, seat)
         if asked != NOTHING and plain & SUIT_CARDS[asked]:

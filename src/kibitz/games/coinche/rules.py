@@ -14,19 +14,20 @@ from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
 from kibitz.games.coinche import layout
 from kibitz.games.coinche.auction import call, first_bid, may_coinche, may_surcoinche, open_auction, set_contract
-from kibitz.games.coinche.cards import ABOVE, KING, QUEEN, SUIT_CARDS, WORTH, beaters
+from kibitz.games.coinche.cards import ABOVE, BEATERS, KING, QUEEN, SUIT_CARDS, WORTH
 from kibitz.games.coinche.layout import (
-    ACTIONS, ALL_TRUMPS, ANNOUNCED, AUCTION, BELOTE, BEST, CALLS, CARD, CARDS, COINCHE, COUNT, DEAD, DEALER, DONE, HAND,
-    LACKS, LEADER, LOG, MASTER, MOVES, NO_AUCTION, NO_TRUMPS, PACK, PASS, PHASE, PLAY, PLAYED, POINTS, RULES,
+    ACTIONS, ALL_TRUMPS, ANNOUNCED, AUCTION, BELOTE, BELOTES, BEST, CALLS, CARD, CARDS, COINCHE, COUNT, DEAD, DEALER, DONE, HAND,
+    LACKS, LEADER, LOG, MADE, MASTER, MOVES, NO_AUCTION, NO_TRUMPS, PACK, PASS, PHASE, PLAY, PLAYED, POINTS, RULES,
     SET_DEALER, SHORT, SHORT_PACK, SUIT, SURCOINCHE, TABLE, TOUT_BELOTES, TRICKS, TURN, WON,
 )  # fmt: skip
 from kibitz.games.coinche.metrics import TALLIES, tally
-from kibitz.games.coinche.scoring import is_made, is_void, reward_of, taker, tricks_of
+from kibitz.games.coinche.scoring import PAIR, is_made, is_void, reward_of, settle, taker, tricks_of
 
 PLAYERS, HOT, SIZE, LONGEST = layout.PLAYERS, layout.HOT, layout.SIZE, layout.LONGEST
 __all__ = ["ACTIONS", "TALLIES", "block", "deal", "legal", "moves", "returns", "side", "step", "tally", "turn", "won"]
 
 LAST_TRICK, EVERY_TRICK = 10, 100  # rules 5.2 and 5.3
+ROYALS = sum(PAIR << 8 * suit for suit in range(4))
 EVERY_BID = (1 << COINCHE) - 1 if CALLS <= 63 else 0
 
 
@@ -53,7 +54,7 @@ def start(s: State, dealer: int) -> None:
     """A table at which the hands have been dealt and nothing else has happened."""
     s[DEALER] = dealer
     s[MOVES] = s[ANNOUNCED] = s[COUNT] = s[MASTER] = s[BEST] = 0
-    s[POINTS] = s[POINTS + 1] = 0
+    s[POINTS] = s[POINTS + 1] = s[BELOTES] = s[BELOTES + 1] = s[MADE] = 0
     s[DEAD] = PACK
     for seat in range(PLAYERS):
         s[DEAD] &= ~s[HAND + seat]
@@ -157,11 +158,13 @@ def _play(s: State, card: int) -> None:
         s[LEADER] = s[MASTER] = seat
         s[BEST] = card
     else:
-        s[LACKS + seat] |= shown_absent(s, seat, card)
-        if beaters(s[SUIT], s[BEST]) >> card & 1:
+        led = s[TABLE] >> 3
+        if card >> 3 != led or s[SUIT] == led or s[SUIT] == ALL_TRUMPS:
+            s[LACKS + seat] |= shown_absent(s, seat, card)
+        if BEATERS[s[SUIT], s[BEST]] >> card & 1:
             s[MASTER] = seat
             s[BEST] = card
-    if s[BELOTE]:
+    if s[BELOTE] and ROYALS >> card & 1:
         _announce(s, seat, card)
     s[TABLE + s[COUNT]] = card
     s[COUNT] += 1
@@ -196,7 +199,7 @@ def shown_absent(s: State, seat: int, card: int) -> int:
 def _announce(s: State, seat: int, card: int) -> None:
     """Rules 5.5 and 5.6: the first of king and queen of trumps tells where the other one is."""
     suit, rank = card >> 3, card & 7
-    if (rank != QUEEN and rank != KING) or (s[SUIT] != suit and (s[SUIT] != ALL_TRUMPS or not s[TOUT_BELOTES])):
+    if s[SUIT] != suit and (s[SUIT] != ALL_TRUMPS or not s[TOUT_BELOTES]):
         return
     other = 1 << (8 * suit + QUEEN + KING - rank)
     if s[HAND + seat] & other:
@@ -223,6 +226,8 @@ def _gather(s: State) -> None:
         s[PHASE] = DONE
         points += EVERY_TRICK if tricks_of(s, winner & 1) == TRICKS else LAST_TRICK
     s[POINTS + (winner & 1)] += points
+    if s[PHASE] == DONE:
+        settle(s)
 
 
 @kernel

@@ -10,13 +10,14 @@ from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.coinche.cards import KING, QUEEN
 from kibitz.games.coinche.layout import (
-    ALL_PASS, ALL_TRUMPS, BEAT_DEFENCE, BELOTE, BELOTE_KEPT, BIDDER, CAPOT, COINCHED, EIGHTY_82, GENERALE_VALUE,
-    NO_AUCTION, NOBODY, NORMALISE, PLAYED, POINTS, REDOUBLED, REWARD, ROUND10, SCORING, SPEAKER, SUIT, SWAPS,
+    ALL_PASS, ALL_TRUMPS, BEAT_DEFENCE, BELOTE, BELOTE_KEPT, BELOTES, BIDDER, CAPOT, COINCHED, EIGHTY_82, GENERALE_VALUE,
+    MADE, NO_AUCTION, NO_TRUMPS, NOBODY, NORMALISE, PLAYED, POINTS, REDOUBLED, REWARD, ROUND10, SCORING, SPEAKER, SUIT, SWAPS,
     TOUT_BELOTES, TRICKS, VALUE, WON,
 )  # fmt: skip
 
 MADE_PLUS_ANNOUNCED, ANNOUNCED_PAPER, ANNOUNCED_ONLY, MADE_ONLY, COLVER = range(5)
 SCORE_DIFF, CLASSIC, MIRROR, NO_DEFENSE, GOOD = range(5)
+PAIR = 1 << QUEEN | 1 << KING
 FALL = 160  # what the defence receives for breaking a contract
 NORMAL = 250.0
 UNBID_CAPOT = 90  # by which the last trick's 100 exceeds its 10
@@ -35,18 +36,30 @@ def taker(s: State) -> int:
 
 
 @kernel
-def belote_points(s: State, side: int) -> int:
+def held_belotes(s: State, side: int) -> int:
     """Belote points of a side whose cards have all been played (rules 5.5, 5.7, 10.3)."""
-    if not s[BELOTE]:
-        return 0
     points = 0
-    for suit in range(4):
-        if s[SUIT] == suit or (s[SUIT] == ALL_TRUMPS and s[TOUT_BELOTES]):
-            pair = (1 << QUEEN | 1 << KING) << 8 * suit
-            for seat in (side, side + 2):
-                if s[PLAYED + seat] & pair == pair:
-                    points += 20
-    return points
+    if s[SUIT] < NO_TRUMPS:
+        points = 20 * has_pair(s, side, s[SUIT])
+    elif s[SUIT] == ALL_TRUMPS and s[TOUT_BELOTES]:
+        for suit in range(4):
+            points += 20 * has_pair(s, side, suit)
+    return points if s[BELOTE] else 0
+
+
+@kernel
+def has_pair(s: State, side: int, suit: int) -> bool:
+    """Whether one seat of a side was dealt king and queen of a suit."""
+    pair = PAIR << 8 * suit
+    return s[PLAYED + side] & pair == pair or s[PLAYED + side + 2] & pair == pair
+
+
+@kernel
+def settle(s: State) -> None:
+    """Write down, once, what the end of the deal depends on: both belotes and whether the contract is made."""
+    s[BELOTES] = held_belotes(s, 0)
+    s[BELOTES + 1] = held_belotes(s, 1)
+    s[MADE] = keeps_promise(s)
 
 
 @kernel
@@ -57,15 +70,21 @@ def tricks_of(s: State, side: int) -> int:
 
 @kernel
 def is_made(s: State) -> bool:
-    """Whether the attack has kept its promise (chapter 6)."""
+    """Whether the contract of a deal that is over was made."""
+    return s[MADE] == 1
+
+
+@kernel
+def keeps_promise(s: State) -> bool:
+    """Whether the attack has taken what it bid (chapter 6)."""
     seat = taker(s)
     attack = seat % 2
     if s[VALUE] == CAPOT:
         return tricks_of(s, attack) == TRICKS
     if s[VALUE] == GENERALE_VALUE:
         return s[WON + seat] == TRICKS
-    ours = s[POINTS + attack] + belote_points(s, attack)
-    if s[BEAT_DEFENCE] and ours <= s[POINTS + 1 - attack] + belote_points(s, 1 - attack):
+    ours = s[POINTS + attack] + s[BELOTES + attack]
+    if s[BEAT_DEFENCE] and ours <= s[POINTS + 1 - attack] + s[BELOTES + 1 - attack]:
         return False
     needed = 82 if s[EIGHTY_82] and s[VALUE] == 80 else s[VALUE]
     return ours >= needed
@@ -111,9 +130,9 @@ def score_of(s: State, side: int) -> int:
     score = base_score(s, side, made)
     if s[SCORING] != ANNOUNCED_PAPER:
         if (made and s[COINCHED] == 0) or s[BELOTE_KEPT]:
-            score += belote_points(s, side)
+            score += s[BELOTES + side]
         elif (side == taker(s) % 2) == made:
-            score += belote_points(s, 0) + belote_points(s, 1)
+            score += s[BELOTES] + s[BELOTES + 1]
     if s[ROUND10]:
         score = (score + 5) // 10 * 10
     return score

@@ -8,13 +8,13 @@ from kibitz.core.game import OVER, State
 from kibitz.games.coinche.cards import RANKS, STRENGTH
 from kibitz.games.coinche.french import FRENCH, french_call, french_card
 from kibitz.games.coinche.layout import (
-    ANNOUNCED, AUCTION, BIDDER, CALLED, CAPOT, CARDS, COINCHED, COUNT, DEAD, DEALER, DONE, GENERALE,
+    ANNOUNCED, AUCTION, BELOTES, BIDDER, CALLED, CAPOT, CARDS, COINCHED, COUNT, DEAD, DEALER, DONE, GENERALE,
     GENERALE_VALUE, HAND, HIGH, LEADER, LOG, NOBODY, PHASE, POINTS, SANS, SUIT, TABLE, TOUT, TRICKS,
     TURN, VALUE, WON,
 )  # fmt: skip
 from kibitz.games.coinche.rules import turn
 from kibitz.games.coinche.scoring import (
-    belote_points, hand_size, is_made, is_void, multiplier, score_of, taker, tricks_of,
+    hand_size, is_made, is_void, multiplier, score_of, taker, tricks_of,
 )  # fmt: skip
 from kibitz.games.decks import UNKNOWN, Deck, suited
 
@@ -48,7 +48,7 @@ def breakdown(s: State) -> dict[str, Any]:
         "multiplier": int(multiplier(s)),
         "tricks": [int(tricks_of(s, side)) for side in sides],
         "points": [int(s[POINTS + side]) for side in sides],
-        "belotes": [int(belote_points(s, side)) for side in sides],
+        "belotes": [int(s[BELOTES + side]) for side in sides],
         "made": bool(is_made(s)),
         "score": [int(score_of(s, side)) for side in sides],
     }

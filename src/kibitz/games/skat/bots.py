@@ -1,3 +1,202 @@
-"""Skat's rule-based player."""
+"""Skat's rule-based player: bids what its hand is good for, plays for the points at hand."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng, uniform
+from kibitz.core.bits import highest, lowest
+from kibitz.core.game import State
+from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
-BOTS: dict[str, Rule] = {}
+from kibitz.games.skat.cardplay import DEFAULTS, best_card
+from kibitz.games.skat.cards import BASE, BIDS, CARDS, GRAND, N_BIDS, NULL, POINTS
+from kibitz.games.skat.contracts import NULL_OUVERT
+from kibitz.games.skat.scoring import matadors, points_of
+from kibitz.games.skat.state import (
+    ACTIONS, ANSWERING, BID, CHOOSING, DECLARE, DECLARE_HAND, DECLARING, DISCARDING, HAND_GAME, HANDS, HIGH, HOLD, IS_HAND,
+    LAYING, NOBODY, OPENING, PASS, PHASE, PICKUP, PLAYING, SEAT, SKAT,
+)  # fmt: skip
+from kibitz.games.skat.strength import AFTER, BEFORE, FEATURES, chance
+
+Floats = NDArray[np.float64]
+
+AGGRESSION, HAND_BIAS, NULL_BIAS, NOISE = range(4)
+KNOBS = {"aggression": 0.0, "hand": 0.0, "null": 0.0, "noise": 0.0, **DEFAULTS}
+PASSING = -20.0
+"""What a deal is worth on average to who passes, in tournament points: the others may play."""
+SKAT_POINTS = 7.5  # what two unknown cards hold on average
+NEVER = -1e4
+NULL_HAND = ACTIONS - 2
+
+
+@kernel
+def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: Floats) -> int:
+    """Bid while the best contract is expected to pay, take what pays most, play the card that promises most."""
+    if knobs[NOISE] > 0.0 and rng.uniform(r) < knobs[NOISE]:
+        return uniform.choose(view, mask, r, knobs)
+    phase = view[PHASE]
+    if phase == PLAYING:
+        return best_card(view, mask, knobs)
+    if phase <= OPENING:
+        return _call(view, knobs)
+    if phase == CHOOSING:
+        return _choose_hand(view, knobs)
+    if phase == DISCARDING:
+        return _discard(view, knobs)
+    if phase == DECLARING:
+        return _declare(view, knobs)
+    return _push(view, mask)
+
+
+@kernel
+def gain(p: float, value: int) -> float:
+    """What a game is worth that is won with chance p (rule 10.2)."""
+    return p * (value + 50.0) - (1.0 - p) * (2.0 * value + 130.0)
+
+
+@kernel
+def null_gain(p: float, is_hand: bool, bid: int, is_open: bool) -> float:
+    """The gain of null, or of null ouvert, which is taken to be as hard as winning twice; out of reach below the bid."""
+    value = (59 if is_hand else 46) if is_open else (35 if is_hand else 23)
+    if value < bid:
+        return NEVER
+    return gain(p * p if is_open else p, value)
+
+
+@kernel
+def trick_gain(p: float, kind: int, tops: int, is_hand: bool, bid: int) -> float:
+    """The gain of a suit game or grand; only schneider, or matadors in the skat, can save it below the bid."""
+    value = BASE[kind] * (abs(tops) + (2 if is_hand else 1))
+    if value >= bid:
+        return gain(p, value)
+    return gain(0.2 * p, (bid + BASE[kind] - 1) // BASE[kind] * BASE[kind])
+
+
+@kernel
+def prospect(
+    cards: int, known: int, kind: int, when: int, is_hand: bool, bid: int, laid: float, seat: int, knobs: Floats, room: Floats
+) -> float:  # fmt: skip
+    """The expected gain of playing ten cards in a kind of game, as optimistic as the knobs make it.
+
+    `known` are the cards that count for matadors, `laid` the points in the skat, `room` space for the features.
+    """
+    p = chance(cards, kind, when, laid, seat == 0, room) + knobs[AGGRESSION]
+    if is_hand:
+        p += knobs[HAND_BIAS]
+    if kind == NULL:
+        p = min(1.0, max(0.0, p + knobs[NULL_BIAS]))
+        return max(null_gain(p, is_hand, bid, False), null_gain(p, is_hand, bid, True))
+    return trick_gain(min(1.0, max(0.0, p)), kind, matadors(known, kind), is_hand, bid)
+
+
+@kernel
+def best_prospect(cards: int, bid: int, seat: int, is_hand: bool, knobs: Floats) -> float:
+    """The best expected gain of ten cards at a bid, with the skat to come or from the hand."""
+    room = np.empty(FEATURES)
+    when = AFTER if is_hand else BEFORE
+    best = NEVER
+    for kind in range(6):
+        best = max(best, prospect(cards, cards, kind, when, is_hand, bid, SKAT_POINTS, seat, knobs, room))
+    return best
+
+
+@kernel
+def _call(view: State, knobs: Floats) -> int:
+    """Go on while the game is expected to pay more than leaving it to the others."""
+    is_asked = view[PHASE] == ANSWERING
+    number = view[HIGH] if is_asked else view[HIGH] + 1
+    if number >= N_BIDS:
+        return PASS
+    seat = view[SEAT]
+    cards = view[HANDS + seat]
+    bid = BIDS[number]
+    hope = max(best_prospect(cards, bid, seat, False, knobs), best_prospect(cards, bid, seat, True, knobs))
+    if hope < PASSING:
+        return PASS
+    return HOLD if is_asked else BID + number
+
+
+@kernel
+def _choose_hand(view: State, knobs: Floats) -> int:
+    seat = view[SEAT]
+    cards = view[HANDS + seat]
+    bid = BIDS[view[HIGH]]
+    from_hand = best_prospect(cards, bid, seat, True, knobs)
+    return HAND_GAME if from_hand > best_prospect(cards, bid, seat, False, knobs) else PICKUP
+
+
+@kernel
+def best_pair(cards: int, first_card: int, bid: int, seat: int, knobs: Floats) -> int:
+    """The two of twelve cards that are best laid away, as a mask; `first_card` is one of them unless negative."""
+    room = np.empty(FEATURES)
+    best = 0
+    most = 10 * NEVER
+    for first in range(CARDS - 1):
+        if not cards >> first & 1 or (first_card >= 0 and first != first_card):
+            continue
+        for second in range(first + 1, CARDS):
+            if not cards >> second & 1:
+                continue
+            pair = 1 << first | 1 << second
+            laid = float(POINTS[first] + POINTS[second])
+            for kind in range(6):
+                value = prospect(cards & ~pair, cards, kind, AFTER, False, bid, laid, seat, knobs, room)
+                if value > most:
+                    most = value
+                    best = pair
+    return best
+
+
+@kernel
+def _discard(view: State, knobs: Floats) -> int:
+    seat = view[SEAT]
+    bid = BIDS[view[HIGH]]
+    if view[LAYING] == 0:
+        return lowest(best_pair(view[HANDS + seat], -1, bid, seat, knobs))
+    return highest(best_pair(view[HANDS + seat] | view[SKAT], lowest(view[SKAT]), bid, seat, knobs))
+
+
+@kernel
+def _declare(view: State, knobs: Floats) -> int:
+    room = np.empty(FEATURES)
+    seat = view[SEAT]
+    bid = BIDS[view[HIGH]]
+    is_hand = view[IS_HAND] == 1
+    cards = view[HANDS + seat]
+    laid = SKAT_POINTS if is_hand else float(points_of(view[SKAT]))
+    best = GRAND
+    most = 10 * NEVER
+    for kind in range(6):
+        value = prospect(cards, cards | view[SKAT], kind, AFTER, is_hand, bid, laid, seat, knobs, room)
+        if value > most:
+            most = value
+            best = kind
+    if best != NULL:
+        return DECLARE_HAND + 4 * best if is_hand else DECLARE + best
+    p = chance(cards, NULL, AFTER, 0.0, seat == 0, room) + knobs[AGGRESSION] + knobs[NULL_BIAS]
+    p = min(1.0, max(0.0, p))
+    is_open = null_gain(p, is_hand, bid, True) > null_gain(p, is_hand, bid, False)
+    if is_hand:
+        return NULL_HAND + 1 if is_open else NULL_HAND
+    return DECLARE + NULL_OUVERT if is_open else DECLARE + NULL
+
+
+@kernel
+def _push(view: State, mask: NDArray[np.bool_]) -> int:
+    """In a Schieberamsch the dearest cards go; the first must leave a higher number for the second."""
+    best = NOBODY
+    for card in range(CARDS):
+        if mask[card] and (best == NOBODY or POINTS[card] > POINTS[best]):
+            best = card
+    return best
+
+
+BOTS = {
+    "skat-rule": Rule(
+        choose,
+        "bids by fitted chances, plays for the points at hand; knobs aggression, hand, null (added to the chances) and noise",
+        KNOBS,
+    )
+}
