@@ -119,7 +119,9 @@ class _Hall:
         number, moves = int(tables.number[row]), int(tables.moves[row])
         self.chunk.returns[number - self.chunk.first] = np.nan
         self.chunk.soloist[number - self.chunk.first] = self.soloist[row]
-        seats = [self.bots[(seat - int(self.soloist[row])) % self.game.PLAYERS].name for seat in range(self.game.PLAYERS)]
+        seats = [
+            self.bots[(seat - int(self.soloist[row])) % self.game.PLAYERS].name for seat in range(self.game.PLAYERS)
+        ]
         record = write_record(self.game, self.tables.seed, number, seats, tables.log[row, :moves].tolist())
         return Failure(bot.name, number, int(tables.turn[row]), moves, reason, record)
 

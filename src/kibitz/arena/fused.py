@@ -80,7 +80,12 @@ def soloist_of(game: Game) -> Callable[..., Any]:
 @cache
 def _random_loop(game: Game) -> Callable[..., None]:
     return specialise(
-        _random_games, game.tag, game=game.kernels, _settle=settler(game), _soloist=soloist_of(game), _finish=_finisher(game)
+        _random_games,
+        game.tag,
+        game=game.kernels,
+        _settle=settler(game),
+        _soloist=soloist_of(game),
+        _finish=_finisher(game),
     )
 
 

@@ -100,4 +100,6 @@ def _check(actions: Actions, views: Views, reasons: dict[int, str]) -> tuple[Act
 def _illegal(view: View, action: int) -> str:
     words = view.game.words.ACTION_WORDS
     word = words[action] if 0 <= action < len(words) else f"action {action}"
-    return f"chose {word}, which is illegal: legal are {' '.join(words[legal] for legal in view.legal())}"[:LONGEST_REASON]
+    return f"chose {word}, which is illegal: legal are {' '.join(words[legal] for legal in view.legal())}"[
+        :LONGEST_REASON
+    ]

@@ -22,6 +22,8 @@ VERBS = {
 }
 """Every verb is a function of its name in the file of its name, or that file's typer `app`."""
 
+INTERRUPTED = 130
+
 HELP = """Usage: kibitz VERB [ARGUMENTS]
 
 kibitz plays, solves, learns, searches and measures imperfect-information card games.
@@ -40,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(_run(words))
     except KeyboardInterrupt:
         _say("interrupted; nothing half-written was left behind")
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except KibitzError as problem:
         _say(str(problem))
         sys.exit(2)
@@ -79,7 +81,7 @@ def _run_verb(verb: str, rest: list[str]) -> int:
     try:
         code = typer.main.get_command(app).main(args=rest, prog_name=f"kibitz {verb}", standalone_mode=False)
     except typer.Exit as wanted:
-        return int(wanted.exit_code)
+        code = wanted.exit_code
     except typer.Abort:
         raise KeyboardInterrupt from None
     except Exception as problem:
@@ -87,6 +89,8 @@ def _run_verb(verb: str, rest: list[str]) -> int:
         if not hasattr(problem, "format_message"):
             raise
         raise KibitzError(f"{problem.format_message().rstrip('.')}; see kibitz {verb} --help") from None
+    if code == INTERRUPTED:  # typer has caught Ctrl-C and put it this way
+        raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
 
 

@@ -158,8 +158,7 @@ def plus_lead(view: State, seat: int, r: rng.Rng, knobs: NDArray[np.float64]) ->
     if not plain:
         return NOTHING
     out = may_hold(view, seat, TRUMPS[suit])
-    draws = taker(view) % 2 == seat % 2 and trumps and (out or not knobs[COUNTS])
-    if draws and (not knobs[COUNTS] or masters(view, seat, trumps)):
+    if taker(view) % 2 == seat % 2 and trumps and (out or not knobs[COUNTS]):
         return NOTHING
     if knobs[COUNTS]:
         sure = masters(view, seat, plain)
@@ -167,8 +166,6 @@ def plus_lead(view: State, seat: int, r: rng.Rng, knobs: NDArray[np.float64]) ->
             sure &= ~_ruffed(view, seat)
         if sure:
             return pick(sure, RICHEST, suit, any_suit, r)
-    if draws:
-        return NOTHING
     if knobs[SIGNALS] and not plain & ACES:
         asked = asked_suit(view, seat)
         if asked != NOTHING and plain & SUIT_CARDS[asked]:

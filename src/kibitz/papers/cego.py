@@ -1,0 +1,187 @@
+"""Cego: the benchmarks by random play (Table III) and the split into high and low cards (Figure 2)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.arena.play import play, warm
+from kibitz.arena.simulate import Outcome, simulate
+from kibitz.arena.statistics import Measured, WinRate, centre, z_score
+from kibitz.bots import make_bot
+from kibitz.core.game import make
+from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, Verdict, experiment, verdict
+
+PAPER = "P. Oeschger, Applying Deep Reinforcement Learning to the Card Game Cego"
+GAMES = 1_000_000  # the paper's, per sub-game
+QUICK = 200_000
+MOST_ERRORS = 4.0  # combined standard errors: what every value of Table III must keep
+
+TABLE_3: dict[str, tuple[float, float, float, float]] = {
+    "standard": (40.795, 38.205, 38.205, 38.205),
+    "solo": (48.996, 30.004, 30.004, 30.004),
+    "ultimo": (8.42, 91.58, 91.58, 91.58),
+    "bettel": (73.081, 26.919, 26.919, 26.919),
+    "piccolo": (39.275, 60.725, 60.725, 60.725),
+    "raeuber": (73.848, 74.839, 75.425, 75.887),
+}
+"""Points per game (standard, solo) or per cent of games won, by position."""
+SPREAD = {"standard": 11.5, "solo": 9.6}
+"""Standard deviation of one game's points under random play; the paper prints no errors, its million games have these."""
+
+HIGH_SHARE, LOW_SHARE = 0.8172, 0.1828
+HIGH_CARDS, LOW_CARDS = 24, 30
+LOW_LIMIT = 0.2
+
+
+@experiment("cego.table3", paper=PAPER, about="Table III: what random players reach in the six sub-games", minutes=0.5)
+def table3(scale: Scale) -> Result:
+    """Play every sub-game at random and compare all positions with the paper's."""
+    games = scale.pick(quick=QUICK, full=GAMES)
+    rows: list[list[Cell]] = []
+    speeds: list[list[Cell]] = []
+    for subgame in scale.track(list(TABLE_3), "sub-games"):
+        outcome = random_play(subgame, games, scale)
+        for seat, value in enumerate(TABLE_3[subgame]):
+            known, ours = published(subgame, value), measured(outcome, subgame, seat)
+            away = apart(ours, known)
+            held = Verdict("agrees" if away <= MOST_ERRORS else "differs", f"{away:.1f} of {MOST_ERRORS:g} se")
+            rows.append([subgame, seat + 1, known, ours, held, verdict(ours, known)])
+        rate = games / outcome.seconds
+        speeds.append([subgame, games, round(outcome.seconds, 2), round(rate)])
+    columns = ["sub-game", "position", "published", "ours", f"within {MOST_ERRORS:g} se", "verdict"]
+    return Result(
+        "Benchmarks by random play (Table III)",
+        tables=[
+            Table(f"Points per game or games won, {games:,} games per sub-game", columns, rows),
+            Table("Time", ["sub-game", "games", "seconds", "games per second"], speeds),
+        ],
+        notes=[
+            "Standard and Solo: average points per game. The others: per cent of games won.",
+            "The errors of the published values are those of a million games; the paper itself prints none.",
+            "Positions 2 to 4 of the first five games share one result, so their rows repeat one comparison.",
+            "Restricted deals are drawn directly from the hands that qualify; no deal is thrown in except in Standard.",
+        ],
+    )
+
+
+@experiment("cego.figure2", paper=PAPER, about="Figure 2: how often each card wins a trick, high and low cards", minutes=0.2)
+def figure2(scale: Scale) -> Result:
+    """Count which cards win the tricks of unrestricted random games and split the deck as the paper does."""
+    games = scale.pick(quick=QUICK, full=GAMES)
+    wins = card_wins(games, scale)
+    shares = wins / wins.sum()
+    order = np.argsort(-shares, kind="stable")
+    low = low_cards(shares)
+    names = make("cego-raeuber").words.ACTION_WORDS
+    low_share, wanted = float(shares[low].sum()), paper_low_cards()
+    error = share_error(low_share, games)
+    rows: list[list[Cell]] = [
+        ["high cards", Published(HIGH_CARDS), 54 - len(low), verdict(54 - len(low), Published(HIGH_CARDS), 0)],
+        ["low cards", Published(LOW_CARDS), len(low), verdict(len(low), Published(LOW_CARDS), 0)],
+        ["share of high cards", Published(HIGH_SHARE), 1 - low_share, verdict(1 - low_share, HIGH_SHARE, error)],
+        ["share of low cards", Published(LOW_SHARE), low_share, verdict(low_share, LOW_SHARE, error)],
+        ["low cards of the rule (4.4)", "below the queens, trumps 1 to 6", "the same" if set(low) == wanted else "others", None],
+    ]
+    ranking: list[list[Cell]] = [
+        [place + 1, names[card], round(float(shares[card]), 5), "low" if card in set(low) else "high"]
+        for place, card in enumerate(order)
+    ]
+    return Result(
+        "High and low cards (Figure 2)",
+        tables=[
+            Table(f"The split after {games:,} random games", ["", "published", "ours", "verdict"], rows),
+            Table("Cards by the share of all tricks they win", ["place", "card", "share", "class"], ranking),
+        ],
+        figures=[Figure("Share of all tricks won by each card, in descending order", bars(shares[order], 54 - len(low)))],
+        notes=[
+            "Low cards: the largest set of cards that together win less than 20 % of all tricks.",
+            "Deals are unrestricted and all eleven tricks are played (the sub-game raeuber).",
+            f"The shares agree if they differ by less than {error:.1g}: four combined errors, the published rounding included.",
+        ],
+    )
+
+
+def random_play(subgame: str, games: int, scale: Scale) -> Outcome:
+    """A sub-game as the paper plays it, with four random players."""
+    game = make(f"cego-{subgame}")
+    bots = [make_bot(game, "random")] * 4
+    return simulate(game, bots, games, scale.seed, threads=scale.threads)
+
+
+def published(subgame: str, value: float) -> Published:
+    """A value of Table III with the error that a million games leave."""
+    if subgame in SPREAD:
+        return Published(value, round(SPREAD[subgame] / math.sqrt(GAMES), 4))
+    return Published(value, round(math.sqrt(value * (100 - value) / GAMES), 4), "%")
+
+
+def measured(outcome: Outcome, subgame: str, seat: int) -> Measured:
+    """Our points or win rate of one seat."""
+    if subgame in SPREAD:
+        return outcome.scores[seat]
+    return WinRate(round(outcome.win_rate[seat] * outcome.games), outcome.games)
+
+
+def apart(ours: Measured, known: Published) -> float:
+    """How many combined standard errors lie between ours and the published value."""
+    percent = 100.0 if known.unit == "%" else 1.0
+    return abs(z_score(ours, known.value / percent, known.se / percent)) if math.isfinite(centre(ours)) else math.inf
+
+
+def card_wins(games: int, scale: Scale) -> NDArray[np.float64]:
+    """float[54]: how many tricks each card won."""
+    game = make("cego-raeuber")
+    bots = [make_bot(game, "random")] * 4
+    warm(game, bots)
+    wins = np.zeros(game.TALLIES)
+    for chunk in play(game, bots, games, scale.seed, threads=scale.threads):
+        wins += chunk.tallies
+        scale.progress("games", chunk.first + len(chunk.length), games)
+    return wins
+
+
+def low_cards(shares: NDArray[np.float64]) -> list[int]:
+    """The largest set of cards that together win less than the limit: the weakest ones, as many as fit."""
+    ascending = np.argsort(shares, kind="stable")
+    fitting = np.cumsum(shares[ascending]) < LOW_LIMIT
+    return [int(card) for card in ascending[: int(fitting.sum())]]
+
+
+def paper_low_cards() -> set[int]:
+    """The low cards by name: all plain cards below the queen and the six lowest trumps."""
+    return {card for card in range(54) if (card % 8 if card < 32 else card - 32) < 6}
+
+
+def share_error(share: float, games: int) -> float:
+    """Four combined standard errors of a share of tricks (eleven in a game), and the rounding of the published one."""
+    one = share * (1 - share) / 11
+    return 4 * math.sqrt(one / games + one / GAMES) + 0.00005
+
+
+def bars(shares: NDArray[np.float64], high: int) -> str:
+    """The figure: one bar a card, high cards violet and low cards blue as in the paper."""
+    width, height, left, bottom = 640, 260, 46, 30
+    top = math.ceil(float(shares.max()) * 100) / 100
+    step = (width - left - 10) / len(shares)
+    unit = (height - bottom - 16) / top
+    parts = []
+    for k in range(int(round(top * 100)) + 1):
+        y = height - bottom - unit * k / 100
+        parts.append(f'<line x1="{left}" x2="{width - 10}" y1="{y:.1f}" y2="{y:.1f}" stroke="currentColor" opacity="0.15"/>')
+        parts.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{k} %</text>')
+    for k, share in enumerate(shares):
+        x, tall = left + step * k, unit * float(share)
+        colour = "#7B3FA0" if k < high else "#2E6FDB"
+        parts.append(
+            f'<rect x="{x + 1:.1f}" y="{height - bottom - tall:.1f}" width="{step - 2:.1f}" height="{tall:.1f}" fill="{colour}"/>'
+        )
+        if k % 6 == 0:
+            parts.append(f'<text x="{x + step / 2:.1f}" y="{height - 12}" text-anchor="middle">{k + 1}</text>')
+    parts.append(f'<text x="{width - 12}" y="14" text-anchor="end" fill="#7B3FA0">{high} high cards</text>')
+    parts.append(f'<text x="{width - 12}" y="30" text-anchor="end" fill="#2E6FDB">{len(shares) - high} low cards</text>')
+    style = "width:100%;max-width:640px;height:auto;font:11px 'DejaVu Sans',Verdana,sans-serif;fill:currentColor"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" style="{style}">'
+    return head + "".join(parts) + "</svg>"
