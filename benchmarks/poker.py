@@ -13,7 +13,9 @@ from kibitz.tabular.cfr import Solver
 
 def ours_random(name: str) -> float:
     game = make(name)
-    return max(simulate(game, seat_bots(game, "random"), 1_000_000, seed).as_json()["games_per_second"] for seed in range(3))
+    return max(
+        simulate(game, seat_bots(game, "random"), 1_000_000, seed).as_json()["games_per_second"] for seed in range(3)
+    )
 
 
 def ours_cfr(name: str, method: str, **options: int) -> float:

@@ -24,7 +24,15 @@ def test_simulate_prints_one_json_object(kibitz):
     facts = json.loads(out)
     assert code == 0
     assert facts["games"] == 2000
-    for key in ("games_per_second", "moves_per_second", "seconds", "mean_returns", "se_returns", "win_rate", "mean_length"):
+    for key in (
+        "games_per_second",
+        "moves_per_second",
+        "seconds",
+        "mean_returns",
+        "se_returns",
+        "win_rate",
+        "mean_length",
+    ):
         assert key in facts
     assert len(facts["win_rate"]) == 2
 

@@ -114,7 +114,7 @@ def test_other_peoples_numba_settings_stay_as_they_were():
 
     before = config.CACHE_DIR
     kernel(lambda x: x)
-    assert config.CACHE_DIR == before
+    assert before == config.CACHE_DIR
 
 
 @kernel

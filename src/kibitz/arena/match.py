@@ -159,7 +159,7 @@ def summary(whole: Shard, sheet: ScoreSheet, seconds: float = 0.0) -> Match:
         for k in (0, 1)
     ]
     roles = [
-        _role(role, names[k], sheet.role_sums[:, r, k], sheet.role_counts[:, r, k], sheet.role_wins[:, r, k])
+        role_result(role, names[k], sheet.role_sums[:, r, k], sheet.role_counts[:, r, k], sheet.role_wins[:, r, k])
         for r, role in enumerate(role_names(whole.game, form))
         for k in (0, 1)
     ]
@@ -170,7 +170,7 @@ def summary(whole: Shard, sheet: ScoreSheet, seconds: float = 0.0) -> Match:
     )
 
 
-def _role(role: str, bot: str, sums: Floats, counts: NDArray[Any], wins: NDArray[Any]) -> RoleResult:
+def role_result(role: str, bot: str, sums: Floats, counts: NDArray[Any], wins: NDArray[Any]) -> RoleResult:
     """A mean per seat and game whose error is that of a ratio over deals."""
     n, games = len(sums), int(counts.sum())
     if not games:

@@ -54,7 +54,9 @@ def seat_bots(game: Game, spec: str) -> list[Bot]:
     """One bot per seat from `a,b,...`, or one for all seats from `a`."""
     specs = [part.strip() for part in spec.split(",") if part.strip()]
     if len(specs) not in (1, game.PLAYERS):
-        raise BadInput(f"{game.name} has {game.PLAYERS} seats: name one bot for all or {game.PLAYERS} bots, not {len(specs)}")
+        raise BadInput(
+            f"{game.name} has {game.PLAYERS} seats: name one bot for all or {game.PLAYERS} bots, not {len(specs)}"
+        )
     made = {spec: make_bot(game, spec) for spec in dict.fromkeys(specs)}
     return [made[spec] for spec in specs] if len(specs) > 1 else [made[specs[0]]] * game.PLAYERS
 

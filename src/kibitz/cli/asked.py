@@ -55,7 +55,14 @@ def print_json(thing: Any) -> None:
 def bar(what: str, total: float | None) -> Iterator[Callable[[float], None]]:
     """A progress bar on stderr with rate and time left; gives a function that takes how much more is done."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),

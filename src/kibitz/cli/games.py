@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.cli.asked import Json, print_json
-from kibitz.core.game import package_of, names
+from kibitz.core.game import names, package_of
 
 
 def games(

@@ -22,7 +22,9 @@ MOST_SEED = 2**53
 def play(
     game: GameName,
     seat: Annotated[int, typer.Option(help="Where you sit.")] = 0,
-    bots: Annotated[str, typer.Option(help="Who sits in the other seats: one bot for all, or one per seat.")] = "random",
+    bots: Annotated[
+        str, typer.Option(help="Who sits in the other seats: one bot for all, or one per seat.")
+    ] = "random",
     seed: Annotated[int | None, typer.Option(help="Play the same deals again; without it they are random.")] = None,
     games: Annotated[int, typer.Option(help="How many games.")] = 1,
     settings: Settings = None,
@@ -88,5 +90,3 @@ def _is_hidden(position: Position, action: int, seat: int) -> bool:
 def show_open(position: Position, lang: str) -> str:
     """The table with all cards open, once the game is over."""
     return str(position) if lang == "en" else str(position.game.words.show(position.state, None, lang))
-
-

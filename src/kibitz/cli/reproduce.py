@@ -59,7 +59,11 @@ def reproduce(
 
 
 def _list(as_json: bool) -> None:
-    rows = [{"name": one.name, "paper": one.paper, "about": one.about, "minutes": one.minutes} for n in names() for one in find(n)]
+    rows = [
+        {"name": one.name, "paper": one.paper, "about": one.about, "minutes": one.minutes}
+        for n in names()
+        for one in find(n)
+    ]
     if as_json:
         print_json(rows)
         return

@@ -12,7 +12,17 @@ from kibitz.arena.simulate import Outcome
 from kibitz.arena.simulate import simulate as run
 from kibitz.bots import seat_bots
 from kibitz.cli.asked import (
-    MOST_THREADS, GameName, Json, Seed, Settings, Threads, asked_game, asked_number, asked_seed, bar, print_json,
+    MOST_THREADS,
+    GameName,
+    Json,
+    Seed,
+    Settings,
+    Threads,
+    asked_game,
+    asked_number,
+    asked_seed,
+    bar,
+    print_json,
 )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """What every game must keep, checked by playing it: run it over your own game too.
 
-    from kibitz.core.conformance import check
-    check(make("kuhn", players=3), games=200)
+from kibitz.core.conformance import check
+check(make("kuhn", players=3), games=200)
 """
 
 from __future__ import annotations
@@ -161,5 +161,3 @@ def _same(a: State, b: State) -> bool:
 def _hold(truth: bool, game: Game, what: str) -> None:
     if not truth:
         raise Broken(f"{game.name} {dict(game.options)}: {what}")
-
-

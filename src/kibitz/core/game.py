@@ -57,12 +57,9 @@ class Option:
     def read(self, value: object) -> Value:
         """The option's value from a number or a word somebody typed."""
         if isinstance(self.values, range):
-            try:
-                number = int(str(value))
-            except ValueError:
-                number = None  # type: ignore[assignment]
-            if number in self.values:
-                return number
+            text = str(value)
+            if text.lstrip("-").isdecimal() and int(text) in self.values:
+                return int(text)
         elif str(value) in self.values:
             return str(value)
         raise BadOption(f"{self.name}={value} is not possible: {self.name} is {self.range_text()}")

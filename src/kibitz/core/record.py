@@ -50,7 +50,9 @@ def write_record(game: Game, seed: int, number: int, seats: Sequence[str], ids: 
     returns = position.returns() if position.is_over else []
     options = dict(game.options)
     moves = [int(move) for move in ids]
-    return Record(game.name, options, game.version, seed, number, position.deal_text, list(seats), words, moves, returns)
+    return Record(
+        game.name, options, game.version, seed, number, position.deal_text, list(seats), words, moves, returns
+    )
 
 
 def read_record(line: str) -> Record:
@@ -124,5 +126,3 @@ def read_records(
         raise BadRecord(f"{path} cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:
         raise BadRecord(f"{path} is not a text file") from None
-
-

@@ -112,8 +112,8 @@ def unroll(game: Game, most: int = MOST_NODES) -> Tree:
         seat, width, key, seen = (np.zeros(n, np.int64) for _ in range(4))
         utility = np.zeros((n, game.PLAYERS))
         total = expand.measure(states, seat, width, key, seen, utility)
-        level = dict(parent=parent, action=action, slot=slot, seat=seat, chance=chance, key=key, seen=seen)
-        levels.append(level | dict(width=width, utility=utility))
+        links = {"parent": parent, "action": action, "slot": slot, "chance": chance}
+        levels.append(links | {"seat": seat, "key": key, "seen": seen, "width": width, "utility": utility})
         following = np.zeros((total, game.SIZE), np.int64)
         parent, action, slot = (np.zeros(total, np.int64) for _ in range(3))
         chance = np.zeros(total)

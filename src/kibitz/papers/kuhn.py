@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kibitz.arena.plots import learning_curves, svg
 from kibitz.core.game import make
 from kibitz.core.tree import unroll
-from kibitz.papers.experiment import Figure, Published, Result, Scale, Table, experiment, verdict
+from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, experiment, verdict
 from kibitz.tabular.best_response import expected_value, nash_conv
 from kibitz.tabular.cfr import METHODS, Solver
 
@@ -19,7 +21,7 @@ def value(scale: Scale) -> Result:
     last = scale.pick(quick=10_000, full=100_000)
     marks = [n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000) if n <= last]
     tree = unroll(make("kuhn"))
-    curves, rows = {}, []
+    curves, rows = {}, list[Sequence[Cell]]()
     for method in scale.track(METHODS, "solving"):
         solver = Solver(tree, method)
         gaps = []
@@ -38,5 +40,7 @@ def value(scale: Scale) -> Result:
         "Value of Kuhn poker for the first player",
         tables=[Table("Value after self-play", columns, rows)],
         figures=[Figure("Distance from equilibrium (NashConv) of the average strategy", svg(figure))],
-        notes=["Exact expectation over the whole tree: there is no sampling error, only the distance from equilibrium."],
+        notes=[
+            "Exact expectation over the whole tree: there is no sampling error, only the distance from equilibrium."
+        ],
     )

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kibitz.arena.statistics import Measured, Score, WinRate, centre, z_score
-from kibitz.core.files import whole_file
 from kibitz.core.errors import BadInput, BadRecord
+from kibitz.core.files import whole_file
 
 FORMAT = 1
 AGREES, NEAR = 2.0, 3.0  # standard errors: up to two agree, beyond three differ

@@ -38,7 +38,7 @@ class PrunedSolver:
     method: str = "cfr"
     check_every: int = 10
     """Iterations between two looks for actions that brp may skip."""
-    loose: float = 1.0
+    loose: float = 0.1
     """brp skips an action only while its share of the average is at most loose / sqrt(t): that share is given up."""
     iterations: int = 0
     touched: int = 0

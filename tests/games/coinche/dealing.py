@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.game import Game, make
+from kibitz.core.game import Game, State, make
 from kibitz.core.position import Position
+from kibitz.games.coinche import layout
+from kibitz.games.coinche.scoring import settle
 from tests.naive import coinche as naive
 
 RENAMED = {"short_pack": ("pack", {0: "full", 1: "short"})}
@@ -25,10 +27,31 @@ def play(deal: str, words: str = "", **options: object) -> Position:
     return position
 
 
-def last_tricks(deal: str, contract: str = "80s", words: str = "", **options: object) -> Position:
-    """The last tricks of a deal in a contract that stands; West deals and North leads unless the deal says otherwise."""
-    tricks = len(deal.rpartition(":")[2].split("|")[0].split())
-    return play(deal, words, auction="none", contract=contract, tricks=tricks, **options)
+def contract(bid: str, deal: str, words: str = "", **options: object) -> Position:
+    """The cards of a deal in a contract of North's; West deals and North leads unless the deal says otherwise."""
+    return play(deal, words, auction="none", contract=bid, **options)
+
+
+def play_out(position: Position, luck: random.Random) -> Position:
+    """Play at random to the end."""
+    while not position.is_over:
+        position.push(luck.choice(position.legal_actions()))
+    return position
+
+
+def finished(points: tuple[int, int], bid: str = "100s", belote: int | None = None, **options: object) -> State:
+    """A deal that is over, by its result: points of attack (North and South) and defence, and which side had belote."""
+    position = contract(bid, SUITED, **options)
+    s = position.state
+    s[layout.PHASE] = layout.DONE
+    s[layout.POINTS : layout.POINTS + 2] = points
+    tricks = (8, 0) if points[0] == 252 else (0, 8) if points[1] == 252 else (5, 3)
+    s[layout.WON : layout.WON + 4] = [*tricks, 0, 0]
+    s[layout.PLAYED : layout.PLAYED + 4] = 0
+    if belote is not None:
+        s[layout.PLAYED + belote] = 0b110000
+    settle(s)
+    return s
 
 
 def naive_game(game: Game, position: Position) -> naive.Game:
@@ -40,11 +63,6 @@ def naive_game(game: Game, position: Position) -> naive.Game:
         if name in naive.DEFAULTS:
             known[name] = words.get(value, value) if words else bool(value) if name in SWITCHES else value
     return naive.Game(hands, dealer="NESW".index(position.deal_text[0]), **known)
-
-
-def naive_words(words: set[str]) -> set[str]:
-    """The naive game's words as ours."""
-    return set(words)
 
 
 def compare(game: Game, seed: int, numbers: range) -> int:

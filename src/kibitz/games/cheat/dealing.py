@@ -43,7 +43,8 @@ def share(seat: int, first: int) -> int:
 @kernel
 def start(s: State, first: int) -> None:
     """An empty table with its first player (rule 2.5)."""
-    s[FIRST:SIZE] = 0
+    for k in range(FIRST, SIZE):
+        s[k] = 0
     s[FIRST] = s[DISCARDER] = first
     s[ASKED] = NOBODY
 

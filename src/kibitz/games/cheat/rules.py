@@ -42,9 +42,9 @@ def turn(s: State) -> int:
 @kernel
 def legal(s: State, mask: NDArray[np.bool_]) -> int:
     """Rules 3.2 and 4.2."""
-    mask[:BASE] = False
+    for action in range(ACTIONS if s[ASKED] != NOBODY else BASE):
+        mask[action] = False
     if s[ASKED] != NOBODY:
-        mask[BASE:] = False
         mask[TRUST] = mask[CHEAT] = True
         return 2
     n = 0
@@ -69,7 +69,8 @@ def _legal_discards(s: State, mask: NDArray[np.bool_]) -> int:
         is_held = (held - TABLE[discard]) & TOPS == TOPS  # no rank had to borrow
         mask[BASE + discard] = is_held
         n += is_held
-    mask[BASE + end :] = False
+    for action in range(BASE + end, ACTIONS):
+        mask[action] = False
     return n
 
 
@@ -231,7 +232,9 @@ def _end_turn(s: State, is_challenged: bool) -> None:
 @kernel
 def _limit_winners(s: State) -> int:
     """Rules 5.3 and 8.8."""
-    fewest = s[SIZES : SIZES + PLAYERS].min()
+    fewest = s[SIZES]
+    for seat in range(1, PLAYERS):
+        fewest = min(fewest, s[SIZES + seat])
     winners = 0
     for seat in range(PLAYERS):
         if s[SIZES + seat] == fewest:

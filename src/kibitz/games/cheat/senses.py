@@ -52,11 +52,13 @@ _PICKED, _KNOWN, _KNOWN_OF_ME, _RANK, _CLAIM, _DISCARDER, _ASKED, _SIZES, _LAID,
 @kernel
 def view(s: State, seat: int, out: State) -> None:
     """Rule 7.1: what everybody sees, own cards, own ledger and what others know of one's own cards."""
-    out[:SIZE] = s[:SIZE]
+    for k in range(COUNTS):
+        out[k] = s[k]
+    for k in range(COUNTS, SIZE):
+        out[k] = 0
     out[STACK] = 0
     out[UNDEALT] = UNKNOWN
     out[DOUBTS] &= 1 << seat
-    out[COUNTS:] = 0
     if seat != s[DISCARDER]:
         out[LAST] = UNKNOWN
         out[PICKED] = UNKNOWN

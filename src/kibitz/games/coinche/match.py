@@ -13,11 +13,9 @@ from kibitz.core.game import OVER, Game, State
 from kibitz.core.policy import Bot
 from kibitz.core.view import view_of
 from kibitz.games.coinche.layout import (
-    CALLED, CARD, COUNT, DEALER, HAND, LEADER, MOVES, SET_DEALER, TARGET, TOTAL_EW, TOTAL_NS, TRICKS,
+    BIDDER, CALLED, COUNT, DEALER, HAND, LEADER, MOVES, NOBODY, SCORING, SET_DEALER, TARGET, TOTAL_EW, TOTAL_NS,
 )  # fmt: skip
-from kibitz.games.coinche.rules import start
-from kibitz.games.coinche.scoring import is_void, score_of
-from kibitz.games.coinche.senses import target_of
+from kibitz.games.coinche.scoring import usual_target
 
 PACKETS = ((3, 2, 3), (3, 3, 2), (2, 3, 3))
 SMALLEST_PART = 3
@@ -77,28 +75,30 @@ def play_match(
 ) -> Match:
     """Play one match; its luck depends on (seed, number) alone."""
     rules = rules or MatchRules(int(game.options["target"]))
-    if rules.deal == "cut" and TRICKS < 8:
+    if rules.deal == "cut" and game.parts["rules"].TRICKS < 8:
         raise BadInput("deal=cut is not possible in a reduced game: it takes all 32 cards")
     s = game.blank()
     first = rng.fresh(seed, number * MOST_DEALS)
-    s[TARGET] = rules.target
-    match = Match(rules, int(target_of(s)), int(rng.below(first, 4)))
+    target = rules.target or int(usual_target(s[SCORING]))
+    s[TARGET] = target
+    match = Match(rules, target, int(rng.below(first, 4)))
     pack: list[int] = []
     while not match.is_over:
         luck = rng.fresh(seed, number * MOST_DEALS + len(match.scores) + 1)
         s[SET_DEALER], s[TOTAL_NS], s[TOTAL_EW] = match.dealer, *match.totals
         if pack and rules.deal == "cut":
-            deal_cut(s, pack, match.dealer, luck)
+            deal_cut(game, s, pack, match.dealer, luck)
         else:
             game.deal(s, luck)
         dealt = s[HAND : HAND + 4].copy()
         tricks = _play_deal(game, bots, s, luck)
         pack = _gather_pack(s, dealt, tricks)
-        match.add((int(score_of(s, 0)), int(score_of(s, 1))))
+        ours, theirs = game.words.breakdown(s)["score"]
+        match.add((ours, theirs))
     return match
 
 
-def deal_cut(s: State, pack: Sequence[int], dealer: int, luck: rng.Rng) -> None:
+def deal_cut(game: Game, s: State, pack: Sequence[int], dealer: int, luck: rng.Rng) -> None:
     """Cut the pack (bottom card first) and deal it in packets from the top (rule 2.3)."""
     place = SMALLEST_PART + int(rng.below(luck, len(pack) - 2 * SMALLEST_PART + 1))
     cards = [*pack[place:], *pack[:place]]
@@ -108,7 +108,7 @@ def deal_cut(s: State, pack: Sequence[int], dealer: int, luck: rng.Rng) -> None:
             for _ in range(packet):
                 hands[(dealer + k) % 4] |= 1 << cards.pop()
     s[HAND : HAND + 4] = hands
-    start(s, dealer)
+    game.parts["rules"].start(s, dealer)
 
 
 def _play_deal(game: Game, bots: Sequence[Bot], s: State, luck: rng.Rng) -> list[tuple[int, list[int]]]:
@@ -125,7 +125,7 @@ def _play_deal(game: Game, bots: Sequence[Bot], s: State, luck: rng.Rng) -> list
         called = s[CALLED]
         game.step(s, action)
         if s[CALLED] == called:
-            cards.append(action - CARD)
+            cards.append(action - game.parts["rules"].CARD)
             if s[COUNT] == 0:
                 tricks.append((int(s[LEADER]), cards))
                 cards = []
@@ -134,7 +134,7 @@ def _play_deal(game: Game, bots: Sequence[Bot], s: State, luck: rng.Rng) -> list
 
 def _gather_pack(s: State, dealt: State, tricks: list[tuple[int, list[int]]]) -> list[int]:
     """The pack after a deal, bottom card first (rule 2.3)."""
-    if is_void(s):
+    if s[BIDDER] == NOBODY:
         seats = [(int(s[DEALER]) + k) % 4 for k in range(1, 5)]
         return [card for seat in seats for card in range(32) if int(dealt[seat]) >> card & 1]
     return [card for side in (0, 1) for winner, cards in tricks if winner % 2 == side for card in cards]

@@ -12,19 +12,20 @@ from kibitz.core import rng
 from kibitz.core.bits import lowest, nth, popcount
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
-from kibitz.games.coinche import layout
 from kibitz.games.coinche.auction import call, first_bid, may_coinche, may_surcoinche, open_auction, set_contract
 from kibitz.games.coinche.cards import ABOVE, BEATERS, KING, QUEEN, SUIT_CARDS, WORTH
 from kibitz.games.coinche.layout import (
-    ACTIONS, ALL_TRUMPS, ANNOUNCED, AUCTION, BELOTE, BELOTES, BEST, CALLS, CARD, CARDS, COINCHE, COUNT, DEAD, DEALER, DONE, HAND,
-    LACKS, LEADER, LOG, MADE, MASTER, MOVES, NO_AUCTION, NO_TRUMPS, PACK, PASS, PHASE, PLAY, PLAYED, POINTS, RULES,
-    SET_DEALER, SHORT, SHORT_PACK, SUIT, SURCOINCHE, TABLE, TOUT_BELOTES, TRICKS, TURN, WON,
+    ACTIONS, ALL_TRUMPS, ANNOUNCED, AUCTION, BELOTE, BELOTES, BEST, CALLS, CARD, CARDS, COINCHE, COUNT, DEAD, DEALER, DONE, HAND, HOT,
+    LACKS, LEADER, LOG, LONGEST, MADE, MASTER, MOVES, NO_AUCTION, NO_TRUMPS, PACK, PASS, PHASE, PLAY, PLAYED, PLAYERS, POINTS, RULES,
+    SET_DEALER, SHORT, SHORT_PACK, SIZE, SUIT, SURCOINCHE, TABLE, TOUT_BELOTES, TRICKS, TURN, WON,
 )  # fmt: skip
 from kibitz.games.coinche.metrics import TALLIES, tally
 from kibitz.games.coinche.scoring import PAIR, is_made, is_void, reward_of, settle, taker, tricks_of
 
-PLAYERS, HOT, SIZE, LONGEST = layout.PLAYERS, layout.HOT, layout.SIZE, layout.LONGEST
-__all__ = ["ACTIONS", "TALLIES", "block", "deal", "legal", "moves", "returns", "side", "step", "tally", "turn", "won"]
+__all__ = [
+    "ACTIONS", "CARD", "HOT", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "TRICKS", "block", "deal", "legal", "moves",
+    "returns", "side", "start", "step", "tally", "turn", "won",
+]  # fmt: skip
 
 LAST_TRICK, EVERY_TRICK = 10, 100  # rules 5.2 and 5.3
 ROYALS = sum(PAIR << 8 * suit for suit in range(4))

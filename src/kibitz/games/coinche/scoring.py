@@ -180,3 +180,9 @@ def shaping(before: State, after: State, weight: float, zero_sum: bool, out: NDA
 def hand_size(s: State, seat: int) -> int:
     """How many cards a seat has left, whether or not they are known."""
     return TRICKS - popcount(s[PLAYED + seat])
+
+
+@kernel
+def usual_target(scoring: int) -> int:
+    """Rule 9.3."""
+    return 2000 if scoring == MADE_PLUS_ANNOUNCED or scoring == COLVER else 1000

@@ -15,7 +15,7 @@ from kibitz.games.coinche.layout import (
     LEVELS, LOG, LONGEST_AUCTION, MOVES, NOBODY, PAD, PASS, PASSES, PHASE, PLAYED, PLAYERS, POINTS, SCORING, SIZE,
     STRAINS, SUIT, SURCOINCHER, TABLE, TARGET, TOTAL_EW, TOTAL_NS, TRICKS, VALUE,
 )  # fmt: skip
-from kibitz.games.coinche.scoring import ANNOUNCED_ONLY, ANNOUNCED_PAPER, MADE_ONLY, taker, tricks_of
+from kibitz.games.coinche.scoring import taker, tricks_of, usual_target
 from kibitz.games.coinche.suits import call_place, canonical, card_place, place_of, suit_places
 from kibitz.games.coinche.worlds import redeal
 
@@ -97,14 +97,6 @@ def _mark(cards: int, places: int, start: int, out: NDArray[np.float32]) -> None
 
 
 @kernel
-def target_of(s: State) -> int:
-    """Rule 9.3."""
-    if s[TARGET]:
-        return s[TARGET]
-    return 1000 if s[SCORING] in (ANNOUNCED_PAPER, ANNOUNCED_ONLY, MADE_ONLY) else 2000
-
-
-@kernel
 def _observe_cards(s: State, seat: int, places: int, out: NDArray[np.float32]) -> None:
     """The hand, who has played what and when, the trick, and what the play has shown."""
     _mark(s[HAND + seat], places, _HAND, out)
@@ -142,7 +134,7 @@ def _observe_table(s: State, seat: int, places: int, out: NDArray[np.float32]) -
         side = (seat + k) & 1
         out[_POINTS + k] = s[POINTS + side] / 162.0
         out[_TRICKS + k] = tricks_of(s, side) / 8.0
-        out[_TOTALS + k] = (s[TOTAL_EW] if side else s[TOTAL_NS]) / target_of(s)
+        out[_TOTALS + k] = (s[TOTAL_EW] if side else s[TOTAL_NS]) / (s[TARGET] if s[TARGET] else usual_target(s[SCORING]))
     out[_PHASE + s[PHASE]] = 1.0
     out[_OPENER + ((s[DEALER] + 1 - seat) & 3)] = 1.0
     out[_PASSES] = s[PASSES] / 4.0

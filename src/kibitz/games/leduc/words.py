@@ -5,7 +5,19 @@ from __future__ import annotations
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import CHANCE, State
 from kibitz.games.leduc.rules import (
-    BOARD, CARD, FOLD, LOG, MOST_RAISES, MOVES, PAID, RAISE, RAISES, TURNED_UP, UNKNOWN, start, turn,
+    BOARD,
+    CARD,
+    FOLD,
+    LOG,
+    MOST_RAISES,
+    MOVES,
+    PAID,
+    RAISE,
+    RAISES,
+    TURNED_UP,
+    UNKNOWN,
+    start,
+    turn,
 )  # fmt: skip
 
 ACTION_WORDS = ("fold", "call", "raise")

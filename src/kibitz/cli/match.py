@@ -1,0 +1,108 @@
+"""`kibitz match`: two bots on the same deals with seats exchanged."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from kibitz.arena.executor import executor
+from kibitz.arena.match import MOST_DEALS, Match
+from kibitz.arena.match import match as run
+from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
+from kibitz.cli.asked_match import (
+    Batched,
+    Csv,
+    MoveTime,
+    ProcessCount,
+    Records,
+    Seatings,
+    ShardDeals,
+    asked_bots,
+    asked_time,
+    print_csv,
+    report_failures,
+)  # fmt: skip
+from kibitz.core.errors import BadInput
+
+
+def match(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="Two bots, A,B; a+b in place of one seats two kinds on that side in turn.")],
+    deals: Annotated[int, typer.Option(help="How many deals; each is played in every seating.")] = 1000,
+    seed: Seed = 0,
+    settings: Settings = None,
+    seatings: Seatings = None,
+    until: Annotated[
+        float | None, typer.Option(help="Stop early, at one of five looks, once the interval is this narrow.")
+    ] = None,
+    bootstrap: Annotated[bool, typer.Option(help="Give a bootstrap interval for the difference too.")] = False,
+    processes: ProcessCount = 1,
+    batch: Batched = 1024,
+    shard: ShardDeals = None,
+    move_time: MoveTime = None,
+    records: Records = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Play a match over duplicate deals: every deal once in each seating, with the same luck for whoever sits there.
+
+    Example: kibitz match leduc --bots leduc-rule,random --deals 10000 --seed 1
+    """
+    made = asked_game(game, settings)
+    asked_number("deals", deals, 1, MOST_DEALS)
+    if until is not None and not until > 0:
+        raise BadInput(f"--until {until:g} is not possible: the width of an interval is above 0")
+    with bar(f"match of {game}", deals) as advance:
+        outcome = run(
+            made, asked_bots(bots), deals, asked_seed(seed), seatings=seatings, executor=executor(processes), batch=batch,
+            move_time=asked_time(move_time), records=records, until=until, shard=shard, progress=advance,
+        )  # fmt: skip
+    interval = outcome.bootstrap() if bootstrap and outcome.deals else None
+    if as_json:
+        print_json(_json(outcome, interval))
+    elif as_csv:
+        print_csv(_rows(outcome))
+    else:
+        _show(outcome, interval)
+    report_failures(outcome.spoiled)
+
+
+def _json(outcome: Match, interval: tuple[float, float] | None) -> dict[str, Any]:
+    found = outcome.as_json()
+    if interval:
+        found["difference"] |= {"bootstrap_low": interval[0], "bootstrap_high": interval[1]}
+    rate = outcome.games / outcome.seconds if outcome.seconds else 0.0
+    return found | {"seconds": round(outcome.seconds, 6), "games_per_second": round(rate, 1)}
+
+
+def _rows(outcome: Match) -> list[dict[str, Any]]:
+    found = outcome.as_json()
+    sides = [{"role": "all", **side} for side in found["sides"]]
+    return [{"game": found["game"], "deals": outcome.deals, **row} for row in [*sides, *found["roles"]]]
+
+
+def _show(outcome: Match, interval: tuple[float, float] | None) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    table = Table(box=None, pad_edge=False)
+    for column in ("bot", "role", "mean return", "won"):
+        table.add_column(column, justify="right" if column in ("mean return", "won") else "left")
+    for side in outcome.sides:
+        table.add_row(side.bot, "", side.score.short, side.wins.short)
+    for role in outcome.roles:
+        table.add_row(role.bot, role.role, role.score.short, role.wins.short)
+    console.print(table)
+    first, second = outcome.bots
+    console.print(f"{first} less {second}: {outcome.difference}", highlight=False)
+    if interval:
+        console.print(f"bootstrap interval {interval[0]:+.4g} to {interval[1]:+.4g}", highlight=False)
+    for name, delta in outcome.deltas.items():
+        console.print(f"delta {name}: {delta}", highlight=False)
+    console.print(
+        f"{outcome.deals:,} deals in seatings {' '.join(outcome.form.names)}: {outcome.games:,} games in "
+        f"{outcome.seconds:.2f} s (± is one standard error, [ ] a 95 % interval)",
+        highlight=False,
+    )

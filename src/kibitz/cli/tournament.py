@@ -1,0 +1,129 @@
+"""`kibitz tournament`: many bots on the same deals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kibitz.arena.executor import executor
+from kibitz.arena.match import MOST_DEALS
+from kibitz.arena.tournament import Tournament
+from kibitz.arena.tournament import tournament as run
+from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
+from kibitz.cli.asked_match import (
+    Batched,
+    Csv,
+    MoveTime,
+    ProcessCount,
+    Records,
+    Seatings,
+    ShardDeals,
+    asked_bots,
+    asked_time,
+    print_csv,
+    report_failures,
+)  # fmt: skip
+from kibitz.core.files import whole_file
+
+
+def tournament(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="Everybody who takes part, separated by commas.")],
+    deals: Annotated[int, typer.Option(help="How many deals each pair plays, in every seating.")] = 1000,
+    against: Annotated[
+        str | None, typer.Option(help="All against this bot, instead of everybody against everybody.")
+    ] = None,
+    seed: Seed = 0,
+    settings: Settings = None,
+    seatings: Seatings = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Write the result here as JSON; finished pieces are kept in FILE.shards, to go on from."),
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the matrix of results to this file (.svg, .png).")] = None,
+    processes: ProcessCount = 1,
+    batch: Batched = 1024,
+    shard: ShardDeals = None,
+    move_time: MoveTime = None,
+    records: Records = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Play a tournament: each pair over the same duplicate deals. Started again after a kill, it goes on where it was.
+
+    Example: kibitz tournament leduc --bots leduc-rule,random --deals 10000 --out leduc.json
+    """
+    made = asked_game(game, settings)
+    asked_number("deals", deals, 1, MOST_DEALS)
+    entrants = asked_bots(bots)
+    with bar(f"tournament of {game}", None) as advance:
+        outcome = run(
+            made, entrants, deals, asked_seed(seed), against=against, seatings=seatings, executor=executor(processes),
+            shards=out.with_name(f"{out.name}.shards") if out else None, batch=batch, move_time=asked_time(move_time),
+            records=records, shard=shard, progress=advance,
+        )  # fmt: skip
+    if out:
+        outcome.save(out)
+    if plot:
+        _draw(outcome, plot)
+    if as_json:
+        print_json(outcome.as_json())
+    elif as_csv:
+        print_csv(_rows(outcome))
+    else:
+        _show(outcome)
+    report_failures(outcome.spoiled)
+
+
+def _rows(outcome: Tournament) -> list[dict[str, Any]]:
+    """One row per pair."""
+    return [
+        {
+            "game": outcome.game.name, "a": pair["bots"][0], "b": pair["bots"][1], "deals": pair["deals"],
+            "games": pair["games"], **pair["difference"], "a_win_rate": pair["sides"][0]["win_rate"],
+            "b_win_rate": pair["sides"][1]["win_rate"],
+        }
+        for pair in outcome.as_json()["pairs"]
+    ]  # fmt: skip
+
+
+def _draw(outcome: Tournament, path: Path) -> None:
+    from kibitz.arena.plots import result_matrix
+
+    mean, error = outcome.matrix()
+    figure = result_matrix(
+        outcome.bots, outcome.bots, mean, error, title=f"{outcome.game.name}: lead of the row over the column"
+    )
+    with whole_file(path) as file:
+        figure.savefig(file, format=path.suffix.lstrip(".") or "svg")
+
+
+def _show(outcome: Tournament) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    table = Table(box=None, pad_edge=False)
+    for column in ("", "bot", "mean lead", "Elo", *outcome.bots):
+        table.add_column(column, justify="left" if column == "bot" else "right")
+    mean, error = outcome.matrix()
+    for place, rank in enumerate(outcome.ranking, 1):
+        row = outcome.bots.index(rank.bot)
+        cells = ["" if x != x else f"{x:+.4g} ± {e:.2g}" for x, e in zip(mean[row], error[row], strict=True)]
+        table.add_row(str(place), rank.bot, rank.lead.short, f"{rank.rating.elo:+.0f} ± {rank.rating.se:.0f}", *cells)
+    console.print(table)
+    for pair, p in zip(outcome.pairs, outcome.holm, strict=True):
+        console.print(f"{pair.bots[0]} less {pair.bots[1]}: {pair.difference}, corrected {p:.2g}", highlight=False)
+        for name, delta in pair.deltas.items():
+            console.print(f"  delta {name}: {delta}", highlight=False)
+    roles = Table(box=None, pad_edge=False)
+    for column in ("bot", "role", "mean return", "won"):
+        roles.add_column(column, justify="right" if column in ("mean return", "won") else "left")
+    for role in outcome.roles():
+        roles.add_row(role.bot, role.role, role.score.short, role.wins.short)
+    console.print(roles)
+    console.print(
+        f"{outcome.deals:,} deals a pair in seatings {' '.join(outcome.form.names)} (± is one standard error)"
+    )

@@ -1,0 +1,233 @@
+"""The record format of the Internet Skat Server: text to game and back, whole (RULES.md, 12)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kibitz.core.errors import BadRecord
+from kibitz.core.game import Game, State
+from kibitz.core.record import Record
+from kibitz.games.skat.cards import BID_WORDS, BIDS, DECK, DECLARATIONS
+from kibitz.games.skat.knowledge import dealt_hand, dealt_skat
+from kibitz.games.skat.rules import step, turn
+from kibitz.games.skat.state import (
+    AUCTION, BID, DECLARE, DECLARED, DECLARER, FAMILY, HAND_GAME, HOLD, IS_RAMSCH, IS_SCHNEIDER, IS_SCHWARZ, MATADORS,
+    NOBODY, OVERBID, PASS, PHASE, PICKUP, PLAYERS, PLAYING, SCORE, SKAT, SUCCESS, TAKEN, TOTAL, TOTAL_TRICKS, WHO,
+)  # fmt: skip
+
+CARD_WORDS = tuple(name[1].upper() + name[0] for name in DECK.names)
+"""ISS writes the suit first: `CJ`."""
+CARD_NUMBERS = {word: card for card, word in enumerate(CARD_WORDS)}
+HIDDEN = "??"
+
+PROPERTY = re.compile(r"#[^\n]*|([A-Z][A-Z0-9])\[([^\]]*)\]")
+CONTRACT = re.compile(r"([CSHDGN])([OHSZ]*)((?:\.[^.]+)*)\Z")
+MOST_TEXT = 1 << 16
+"""No record is longer; what is has lost its end."""
+
+
+@dataclass(frozen=True)
+class IssGame:
+    """One record: its properties, who did what in the words of ISS, and the result line.
+
+    Properties that a record lacks are None. Moves are in canonical form: declarations with their discards and without
+    letters that others imply; the deal keeps the order of its cards.
+    """
+
+    moves: tuple[tuple[str, str], ...]
+    result: str
+    names: tuple[str, ...] = ("", "", "")
+    ratings: tuple[str | None, ...] = ("", "", "")
+    place: str | None = None
+    comment: str | None = None
+    series: str | None = None
+    number: str | None = None
+    date: str | None = None
+    owner: str | None = None
+    """Whose view it is; None is the world's."""
+
+    def line(self) -> str:
+        """The record as ISS writes it."""
+        head = [("GM", "Skat"), ("PC", self.place), ("CO", self.comment), ("SE", self.series), ("ID", self.number)]
+        head += [("DT", self.date), ("OW", self.owner), *((f"P{k}", name) for k, name in enumerate(self.names))]
+        head += [(f"R{k}", rating) for k, rating in enumerate(self.ratings)]
+        properties = "".join(f"{key}[{value}]" for key, value in head if value is not None)
+        moves = "".join(f"{who} {action} " for who, action in self.moves)
+        return f"(;{properties}MV[{moves}]R[{self.result}] ;)"
+
+
+def read_text(text: str) -> IssGame:
+    """The record in a text; raises BadRecord if it is none."""
+    start, end = text.find("(;"), text.rfind(";)")
+    if start < 0 or end < start:
+        raise BadRecord("a record stands between (; and ;)")
+    found: dict[str, str] = {}
+    for match in PROPERTY.finditer(text, start + 2, end):
+        if match[1]:
+            found[match[1]] = match[2]
+    if found.get("GM", "Skat") != "Skat":
+        raise BadRecord(f"a record of {found['GM']}, not of Skat")
+    for key in ("MV", "R"):
+        if key not in found and not (key == "R" and "R" in _short(text, start, end, found)):
+            raise BadRecord(f"the property {key} is missing")
+    words = _uncommented(found["MV"]).split()
+    if len(words) % 2:
+        raise BadRecord("a move without its seat, or a seat without its move")
+    moves = tuple(canonical_moves(list(zip(words[::2], words[1::2], strict=True)), found.get("OW") is not None))
+    return IssGame(
+        moves,
+        " ".join(found["R"].split()),
+        tuple(found.get(f"P{k}", "") for k in range(PLAYERS)),
+        tuple(found.get(f"R{k}") for k in range(PLAYERS)),
+        found.get("PC"),
+        found.get("CO"),
+        found.get("SE"),
+        found.get("ID"),
+        found.get("DT"),
+        found.get("OW"),
+    )
+
+
+_RESULT = re.compile(r"\]\s*R\[([^\]]*)\]")
+
+
+def _short(text: str, start: int, end: int, found: dict[str, str]) -> dict[str, str]:
+    """R is the only property of one letter."""
+    match = _RESULT.search(text, start, end)
+    if match:
+        found["R"] = match[1]
+    return found
+
+
+def _uncommented(text: str) -> str:
+    return re.sub(r"#[^\n]*", "", text) if "#" in text else text
+
+
+def canonical_contract(word: str) -> str:
+    """`GHO` is `GO`, `CHSZ` is `CHZ`, `NHO` is `NOH`: implied letters are left out, the others put in order."""
+    kind, letters = word[0], set(word[1:])
+    if kind == "N":
+        return kind + "".join(letter for letter in "OHSZ" if letter in letters)
+    if "O" in letters:
+        return kind + "O"
+    if "Z" in letters:
+        letters.discard("S")
+    return kind + "".join(letter for letter in "HSZ" if letter in letters)
+
+
+def canonical_moves(moves: Sequence[tuple[str, str]], is_private: bool) -> Iterator[tuple[str, str]]:
+    """Moves with split declarations joined, and without the open hand in the world's view (everybody knows it there)."""
+    has_picked_up = is_declared = False
+    k = 0
+    while k < len(moves):
+        who, action = moves[k]
+        k += 1
+        contract = None if is_declared or who == "w" else CONTRACT.match(action)
+        if contract:
+            is_declared = True
+            cards = contract[3]
+            if has_picked_up and not cards and k < len(moves) and moves[k][0] == who and "." in moves[k][1][:3]:
+                cards = "." + moves[k][1]
+                k += 1
+            if not is_private and HIDDEN not in cards:
+                cards = ".".join(cards.split(".")[: 3 if has_picked_up else 1])
+            action = canonical_contract(contract[1] + contract[2]) + cards
+        has_picked_up |= action == "s"
+        yield who, action
+
+
+def split_records(lines: Iterable[str]) -> Iterator[str]:
+    """The texts between (; and ;) of a file that may hold anything else besides, each with its marks."""
+    text = ""
+    for line in lines:
+        rest = line
+        while rest:
+            if not text:
+                start = rest.find("(;")
+                if start < 0:
+                    break
+                rest = rest[start:]
+            again = rest.find("(;", 0 if text else 2)
+            end = rest.find(";)")
+            if 0 <= again < end or (again >= 0 > end):  # the one before has lost its end
+                yield text + rest[:again]
+                text, rest = "", rest[again:]
+            elif end >= 0:
+                yield text + rest[: end + 2]
+                text, rest = "", rest[end + 2 :]
+            else:
+                text, rest = text + rest, ""
+        if len(text) > MOST_TEXT:
+            yield text
+            text = ""
+    if text:
+        yield text
+
+
+def result_text(s: State, left: int = -1, out_of_time: int = -1, resigned: int = 0) -> str:
+    """What ISS writes between R[ and ] for a deal that is over (12.2, 12.6)."""
+    tail = f"l:{left} to:{out_of_time} r:{resigned}"
+    culprit = max(left, out_of_time)
+    if s[DECLARED] == NOBODY and culprit >= 0:
+        marked = [int(seat == culprit) for seat in range(PLAYERS)]
+        if s[DECLARER] != NOBODY and culprit != s[DECLARER]:
+            marked = [int(seat != s[DECLARER]) for seat in range(PLAYERS)]
+        marks = " ".join(f"p{seat}:{mark}" for seat, mark in enumerate(marked))
+        return f"d:{s[DECLARER]} penalty v:0 m:0 bidok p:0 t:0 s:0 z:0 {marks} {tail}"
+    if s[WHO] == NOBODY:
+        return "passed"
+    return (
+        f"d:{s[DECLARER]} {'win' if s[SUCCESS] else 'loss'} v:{s[SCORE]} m:{s[MATADORS]} "
+        f"{'overbid' if s[OVERBID] else 'bidok'} p:{s[TOTAL]} t:{s[TOTAL_TRICKS]} s:{s[IS_SCHNEIDER]} z:{s[IS_SCHWARZ]} "
+        f"p0:0 p1:0 p2:0 {tail}"
+    )
+
+
+def cards_text(cards: int) -> str:
+    """Cards in the words of ISS, joined by dots, lowest number first."""
+    return ".".join(CARD_WORDS[card] for card in range(len(CARD_WORDS)) if cards >> card & 1)
+
+
+def moves_of(s: State, ids: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """The moves of a game as ISS writes them; `s` is the deal and is played to its end."""
+    if s[FAMILY] != AUCTION:
+        raise BadRecord("a game without an auction cannot be written as an ISS record: use contract=auction")
+    yield "w", ".".join(cards_text(int(cards)) for cards in (*(dealt_hand(s, seat) for seat in range(PLAYERS)), dealt_skat(s)))
+    for action in ids:
+        seat = str(turn(s))
+        step(s, action)
+        if s[IS_RAMSCH]:
+            raise BadRecord("a Ramsch cannot be written as an ISS record: use passed=void")
+        if action == PICKUP:
+            yield seat, "s"
+            yield "w", cards_text(int(s[TAKEN]))
+        elif action >= DECLARE:
+            word = DECLARATIONS[action - DECLARE]
+            yield seat, word + (f".{cards_text(int(s[SKAT]))}" if s[TAKEN] else "")
+        elif action >= HOLD and action != HAND_GAME:
+            yield seat, "y" if action == HOLD else "p" if action == PASS else BID_WORDS[action - BID]
+        elif action < HOLD and s[PHASE] >= PLAYING:
+            yield seat, CARD_WORDS[action]
+
+
+def write_line(
+    game: Game, deal_text: str, ids: Sequence[int], seats: Sequence[str], returns: Sequence[float] = (), **properties: Any
+) -> str:
+    """A game as one ISS line; `properties` are fields of IssGame. A game that was broken off has the result `unknown`."""
+    s = game.blank()
+    game.words.read_deal(deal_text, s)
+    moves = tuple(moves_of(s, ids))
+    result = result_text(s) if turn(s) < 0 else "unknown"
+    names = tuple(re.sub(r"[\[\]]", "", name) for name in seats)
+    return replace(IssGame(moves, result, names), **{"place": "kibitz", "comment": "", **properties}).line()
+
+
+def record_line(game: Game, record: Record) -> str:
+    """A record of ours as one ISS line."""
+    return write_line(game, record.deal, record.ids, record.seats, record.returns, number=str(record.number))
+
+
+VALUES = frozenset(int(value) for value in BIDS)

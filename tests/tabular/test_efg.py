@@ -1,0 +1,46 @@
+"""Exported games: other programs read them and find the same values."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+from kibitz.core.game import make
+from kibitz.core.tree import unroll
+from kibitz.tabular.best_response import expected_value, nash_conv
+from kibitz.tabular.cfr import Solver
+from kibitz.tabular.efg import efg_lines, save_efg
+
+
+def test_the_file_lists_every_node_once() -> None:
+    tree = unroll(make("kuhn"))
+    lines = list(efg_lines(tree))
+    assert lines[0] == 'EFG 2 R "kuhn" { "seat 0" "seat 1" }'
+    assert len(lines) == 2 + len(tree.parent)
+    assert sum(line.startswith("t ") for line in lines) == tree.terminals
+    assert sum(line.startswith("p ") for line in lines) == tree.decisions
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "iterations"),
+    [("kuhn", {"players": 3}, 20), ("leduc", {}, 3)],
+)
+def test_open_spiel_solves_the_export_alike(name: str, options: dict[str, int], iterations: int, tmp_path: Path) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    exploitability = importlib.import_module("open_spiel.python.algorithms.exploitability")
+    expected = importlib.import_module("open_spiel.python.algorithms.expected_game_score")
+    tree = unroll(make(name, **options))
+    path = tmp_path / "game.efg"
+    save_efg(tree, path)
+    game = pyspiel.load_game(f"efg_game(filename={path})")
+    theirs = pyspiel.CFRSolver(game)
+    for _ in range(iterations):
+        theirs.evaluate_and_update_policy()
+    ours = Solver(tree, "cfr")
+    ours.run(iterations)
+    policy = theirs.tabular_average_policy()
+    values = expected.policy_value(game.new_initial_state(), [policy] * tree.players)
+    assert list(values) == pytest.approx(list(expected_value(tree, ours.average())), abs=1e-9)
+    assert exploitability.nash_conv(game, policy) == pytest.approx(nash_conv(tree, ours.average()), rel=1e-9)
