@@ -27,7 +27,9 @@ def test_the_file_lists_every_node_once() -> None:
     ("name", "options", "iterations"),
     [("kuhn", {"players": 3}, 20), ("leduc", {}, 3)],
 )
-def test_open_spiel_solves_the_export_alike(name: str, options: dict[str, int], iterations: int, tmp_path: Path) -> None:
+def test_open_spiel_solves_the_export_alike(
+    name: str, options: dict[str, int], iterations: int, tmp_path: Path
+) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     exploitability = importlib.import_module("open_spiel.python.algorithms.exploitability")
     expected = importlib.import_module("open_spiel.python.algorithms.expected_game_score")

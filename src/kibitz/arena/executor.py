@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -81,7 +82,8 @@ def _answer(future: Future[Answer]) -> Answer:
 
 
 def _leave_with_parent() -> None:
-    """End this process when the one that started it has gone, even if that was killed."""
+    """End this process when the one that started it has gone, even if that was killed; on Ctrl-C without a word."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_wait_for_parent, daemon=True).start()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -11,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.chunk import Bools, Chunk, Floats, Ints, empty
+from kibitz.arena.chunk import NO_ROLE, Bools, Chunk, Floats, Ints, empty
 from kibitz.bots import CompiledBot
 from kibitz.core import rng, uniform
 from kibitz.core.batch import settler
-from kibitz.core.game import CHANCE, OVER, Game
+from kibitz.core.game import CHANCE, OVER, Game, package_of
 from kibitz.core.jit import specialise
 from kibitz.core.policy import Bot
 
@@ -46,7 +47,7 @@ def play_fused(
 ) -> Chunk:
     """Play games `first` .. `first` + `count` - 1."""
     chunk = empty(game, first, count, keep_log)
-    distinct = list(dict.fromkeys(bot.kernel for bot in bots))
+    distinct = sorted({bot.kernel for bot in bots}, key=_kernel_name)  # one compilation for all seatings of a match
     out = (
         chunk.returns, chunk.won, chunk.length, chunk.moves, chunk.log, chunk.tallies, chunk.roles, chunk.soloist,
     )  # fmt: skip
@@ -65,10 +66,22 @@ def play_fused(
     return replace(chunk, seconds=time.perf_counter() - start)
 
 
+@cache
 def role_kernel(game: Game) -> Any:
-    """What a seat turned out to be: the game's own `role`, or its side."""
+    """What a seat turned out to be: the game's own `role`; soloist or defender where it names ROLES; else its side."""
     rules = game.parts["rules"]
-    return getattr(rules, "role", rules.side)
+    if hasattr(rules, "role"):
+        return rules.role
+    return specialise(_one_against_all, game.tag, game=game.kernels) if own_roles(game) else rules.side
+
+
+def own_roles(game: Game) -> tuple[str, ...]:
+    """The roles a game names in its package, if it does."""
+    return tuple(getattr(importlib.import_module(package_of(game.name)), "ROLES", ()))
+
+
+def _kernel_name(kernel: Any) -> str:
+    return f"{kernel.__module__}.{kernel.__name__}"
 
 
 @cache
@@ -91,8 +104,7 @@ def _random_loop(game: Game) -> Callable[..., None]:
 
 @cache
 def _bots_loop(game: Game, kernels: tuple[Any, ...]) -> Callable[..., None]:
-    names = [f"{kernel.__module__}.{kernel.__name__}" for kernel in kernels]
-    tag = "|".join([game.tag, *names])
+    tag = "|".join([game.tag, *map(_kernel_name, kernels)])
     bound = {f"bot{k}": kernels[min(k, len(kernels) - 1)] for k in range(MOST_FUSED)}
     choose = specialise(_choose_bot, tag, **bound)
     return specialise(
@@ -112,6 +124,19 @@ def _find_soloist(s: Ints) -> int:
         if game.side(s, seat) == 0:
             return seat
     return -1
+
+
+def _one_against_all(s: Ints, seat: int) -> int:
+    """0 for the only seat of side 0 if all others are of side 1, 1 for these, NO_ROLE where it turned out otherwise."""
+    soloists = 0
+    others = 0
+    for one in range(game.PLAYERS):
+        side = game.side(s, one)
+        soloists += side == 0
+        others += side == 1
+    if soloists != 1 or others != game.PLAYERS - 1:
+        return NO_ROLE
+    return int(game.side(s, seat))
 
 
 def _choose_bot(which: int, view: Ints, mask: Bools, r: Ints, knobs: Floats) -> int:
@@ -141,7 +166,6 @@ def _random_games(
     r = np.empty(rng.WORDS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
-    no_knobs = np.empty(0)
     for g in range(count):
         s[:] = blank
         rng.begin(r, seed, first + g)
@@ -162,8 +186,7 @@ def _random_games(
             if game.HAS_MOVES:
                 action = game.block(s) + uniform.choose_bit(game.moves(s), r)
             else:
-                game.legal(s, mask)
-                action = uniform.choose(s, mask, r, no_knobs)
+                action = uniform.nth_legal(mask, rng.below(r, game.legal(s, mask)))
             game.step(s, action)
             if log.shape[1] > 0:
                 log[g, m] = action

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.arena.executor import Executor, Serial
+from kibitz.arena.fused import can_fuse
 from kibitz.arena.scoresheet import ScoreSheet, Spoiled
 from kibitz.arena.seatings import Form, form_of, role_names
 from kibitz.arena.shards import Shard, Side, cut, play_shard, seated, shard_deals, side_name, two_sides
@@ -127,7 +128,10 @@ def match(
     sides, form = two_sides(game, bots), form_of(game, seatings)
     suffix = Path(records).suffix if records else None
     whole = Shard(game, sides, form, seed, 0, deals, batch, move_time, suffix)
-    size = shard or shard_deals([bot for side in sides for bot in seated(game, side)], records is not None)
+    bots_made = [bot for side in sides for bot in seated(game, side)]
+    size = shard or shard_deals(bots_made, records is not None)
+    if can_fuse(bots_made):
+        play_shard(replace(whole, count=1))  # compile before the clock starts
     sheets: list[ScoreSheet] = []
     start = time.perf_counter()
     with _file(records) as file:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 
 from kibitz.arena.batched import MOST_LOGGED, play_batched, play_refereed
 from kibitz.arena.chunk import Chunk
@@ -72,13 +73,9 @@ def play(
         try:
             while waiting:
                 yield waiting.pop(0).result()
-                waiting.extend(pool.submit(work, start) for start in _take(following, 1))
+                waiting.extend(pool.submit(work, start) for start in islice(following, 1))
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def _take(numbers: Iterator[int], n: int) -> list[int]:
-    return [number for number, _ in zip(numbers, range(n), strict=False)]
 
 
 def warm(game: Game, bots: Sequence[Bot]) -> None:

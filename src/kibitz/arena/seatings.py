@@ -17,7 +17,7 @@ import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from kibitz.arena.fused import soloist_of
+from kibitz.arena.fused import own_roles, soloist_of
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.core.position import Position
@@ -86,9 +86,8 @@ def usual(game: Game) -> str:
 
 def role_names(game: Game, form: Form) -> tuple[str, ...]:
     """What a seat can turn out to be: the game's own ROLES, or its sides."""
-    rules = game.parts["rules"]
-    if hasattr(rules, "role"):
-        return tuple(rules.ROLES)
+    if own_roles(game):
+        return own_roles(game)
     if form.by_soloist:
         return ("soloist", "defender")
     if form.name == "teams":

@@ -26,6 +26,7 @@ from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 
 Floats = NDArray[np.float64]
+Pair = tuple[tuple[Player, ...], tuple[Player, ...]]
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def tournament(
     """
     if not 1 <= deals <= MOST_DEALS:
         raise BadInput(f"{deals} deals cannot be played: a number from 1 to {MOST_DEALS:,} can")
-    entrants, pairs = _draw(game, bots, against)
+    entrants, pairs = draw(game, bots, against)
     form = form_of(game, seatings)
     suffix = Path(records).suffix if records else None
     wholes = [Shard(game, pair, form, seed, 0, deals, batch, move_time, suffix) for pair in pairs]
@@ -160,10 +161,7 @@ def tournament(
     return Tournament(game, names, reference, seed, deals, form, matches, corrected, _ranking(names, matches))
 
 
-Pair = tuple[tuple[Player, ...], tuple[Player, ...]]
-
-
-def _draw(game: Game, bots: Sequence[Side], against: Side | None) -> tuple[list[tuple[Player, ...]], list[Pair]]:
+def draw(game: Game, bots: Sequence[Side], against: Side | None) -> tuple[list[tuple[Player, ...]], list[Pair]]:
     """Everybody who takes part, with every spec checked, and who meets whom."""
     entrants = [line_up(bot) for bot in bots]
     if against is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kibitz.bots import read_knobs
 from kibitz.core import rng
@@ -26,9 +27,13 @@ class TableBot:
         views = Views(view.game, np.array([view.seat]), view.state[None], view.mask[None], view.rng[None])
         return int(self.act_batch(views)[0])
 
+    def probabilities(self, views: Views) -> NDArray[np.float64]:
+        """[n, ACTIONS]: what the table says at many views."""
+        return self.table.probabilities(views)
+
     def act_batch(self, views: Views) -> Actions:
         """The actions drawn at many views."""
-        chances = self.table.probabilities(views)
+        chances = self.probabilities(views)
         luck = np.array([rng.uniform(r) for r in views.rngs])
         steps = np.cumsum(chances, axis=1)
         actions: Actions = (luck[:, None] * steps[:, -1:] < steps).argmax(axis=1)

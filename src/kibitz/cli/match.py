@@ -9,6 +9,8 @@ import typer
 from kibitz.arena.executor import executor
 from kibitz.arena.match import MOST_DEALS, Match
 from kibitz.arena.match import match as run
+from kibitz.arena.seatings import form_of
+from kibitz.arena.shards import two_sides
 from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
 from kibitz.cli.asked_match import (
     Batched,
@@ -53,10 +55,13 @@ def match(
     asked_number("deals", deals, 1, MOST_DEALS)
     if until is not None and not until > 0:
         raise BadInput(f"--until {until:g} is not possible: the width of an interval is above 0")
+    sides, seconds = asked_bots(bots), asked_time(move_time)
+    two_sides(made, sides)
+    form_of(made, seatings)
     with bar(f"match of {game}", deals) as advance:
         outcome = run(
-            made, asked_bots(bots), deals, asked_seed(seed), seatings=seatings, executor=executor(processes), batch=batch,
-            move_time=asked_time(move_time), records=records, until=until, shard=shard, progress=advance,
+            made, sides, deals, asked_seed(seed), seatings=seatings, executor=executor(processes), batch=batch,
+            move_time=seconds, records=records, until=until, shard=shard, progress=advance,
         )  # fmt: skip
     interval = outcome.bootstrap() if bootstrap and outcome.deals else None
     if as_json:

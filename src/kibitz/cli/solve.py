@@ -1,23 +1,42 @@
-"""`kibitz solve`: a tabular policy for a game small enough to unroll."""
+"""`kibitz solve`: a tabular policy, exact where the game can be unrolled, by sampling where it cannot."""
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import GameName, Json, Settings, asked_game, asked_number, bar, print_json
+from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
+from kibitz.core.errors import BadInput
 
 SLICE = 50
+MOST_ITERATIONS = 10**12
 
 
 def solve(
     game: GameName,
-    method: Annotated[str, typer.Option(help="cfr or cfr+")] = "cfr+",
-    iterations: Annotated[int, typer.Option(help="How many iterations.")] = 1000,
+    method: Annotated[
+        str, typer.Option(help="cfr, cfr+, lcfr, dcfr, pcfr+ (exact); external, outcome, chance, trajectory (sampling)")
+    ] = "cfr+",
+    iterations: Annotated[int | None, typer.Option(help="How many iterations (1000 unless --time is given).")] = None,
+    seconds: Annotated[float | None, typer.Option("--time", help="Stop after so many seconds.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the policy here; it plays as table:FILE.")] = None,
+    seed: Seed = 1,
+    keys: Annotated[str, typer.Option(help="Information sets for sampling: full, or one of the game's own.")] = "full",
+    actions: Annotated[str, typer.Option(help="Actions for sampling: full or, for Cheat, tf.")] = "full",
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Leave out actions whose regret surely stays negative.")
+    ] = False,
+    depth: Annotated[int, typer.Option(help="external: branch in so many own decisions, then play out; 0: all.")] = 0,
+    train_set: Annotated[
+        list[str] | None, typer.Option("--train-set", help="An option of the game while learning: key=value.")
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="Keep everything here, and go on from it if it is there.")
+    ] = None,
+    every: Annotated[float, typer.Option(help="Seconds between checkpoints.")] = 10.0,
+    efg: Annotated[Path | None, typer.Option(help="Also write the game in Gambit's .efg format.")] = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
@@ -25,39 +44,84 @@ def solve(
 
     Example: kibitz solve leduc --method cfr+ --iterations 1000 --out leduc.npz
     """
-    from kibitz.core.tree import unroll
-    from kibitz.tabular.best_response import expected_value, nash_conv
-    from kibitz.tabular.cfr import Solver
-    from kibitz.tabular.table import from_tree
+    from kibitz.tabular.cfr import METHODS
+    from kibitz.tabular.solving import load_checkpoint, solve_to_the_end, start
 
     made = asked_game(game, settings)
-    asked_number("iterations", iterations, 1, 10**9)
-    solver = Solver(unroll(made), method)
-    solver.run(0)
-    with bar(f"solving {game}", iterations) as advance:
-        solver.run(1)
-        advance(1)
-        start, done = time.perf_counter(), 1
-        while done < iterations:
-            part = min(SLICE, iterations - done)
-            solver.run(part)
-            advance(part)
-            done += part
-        seconds = time.perf_counter() - start
-    policy = solver.average()
-    values = [float(v) for v in expected_value(solver.tree, policy)]
-    gap = nash_conv(solver.tree, policy)
-    rate = (iterations - 1) / seconds if iterations > 1 else 0.0
-    about = {"method": method, "iterations": iterations, "nash_conv": gap, "values": values}
+    asked_seed(seed)
+    wanted = 1000 if iterations is None and seconds is None else iterations
+    if wanted is not None:
+        asked_number("iterations", wanted, 1, MOST_ITERATIONS)
+    if seconds is not None and not 0 < seconds <= 1e8:
+        raise BadInput(f"--time {seconds} is not possible: a number of seconds is")
+    train = asked_game(game, [*(settings or []), *train_set]) if train_set else None
+    run = start(made, method, seed=seed, keys=keys, actions=actions, prunes=prune, depth=depth, train=train)
+    if efg is not None:
+        _export(made, efg)
+    label = {
+        "game": made.name, "options": dict(made.options), "version": made.version, "method": method, "seed": seed,
+        "keys": keys, "actions": actions, "prune": prune, "depth": depth, "train": sorted(train_set or []),
+    }  # fmt: skip
+    if checkpoint is not None and checkpoint.exists():
+        load_checkpoint(checkpoint, run, label)
+    before = run.iterations
+    is_exact = method in METHODS
+    if before == 0:
+        run.run(1)  # compiles
+    begun = run.iterations
+    with bar(f"solving {game}", None if wanted is None else wanted - before) as advance:
+        spent = solve_to_the_end(
+            run, iterations=wanted, seconds=seconds, slices=SLICE if is_exact else 20 * SLICE, checkpoint=checkpoint,
+            label=label, every=every, report=advance,
+        )  # fmt: skip
+    rate = (run.iterations - begun) / spent if run.iterations > begun and spent else 0.0
+    about: dict[str, Any] = {"method": method, "iterations": run.iterations}
+    if not is_exact:
+        about |= {"seed": seed}
+    table = run.table(about)
+    values, gap = _judge(made, table) if keys == actions == "full" else (None, None)
     if out is not None:
-        from_tree(solver.tree, policy, about).save(out)
+        found = {"nash_conv": gap, "values": values} if gap is not None else {}
+        type(table)(**{**vars(table), "about": {**table.about, **found}}).save(out)
+    answer = {
+        "game": made.name, "options": dict(made.options), "method": method, "iterations": run.iterations,
+        "seconds": round(spent, 6), "iterations_per_second": round(rate, 1), "value": values[0] if values else None,
+        "values": values, "nash_conv": gap, "out": str(out) if out else None, "infosets": len(table.key),
+    }  # fmt: skip
     if as_json:
-        head = {"game": made.name, "options": dict(made.options), "method": method, "iterations": iterations}
-        tail = {"value": values[0], "values": values, "nash_conv": gap, "out": str(out) if out else None}
-        print_json({**head, "seconds": round(seconds, 6), "iterations_per_second": round(rate, 1), **tail})
+        print_json(answer)
         return
-    print(f"{made.name}: {solver.tree.infosets:,} information sets, {len(solver.tree.parent):,} histories")
-    print(f"value per seat {'  '.join(f'{v:+.6f}' for v in values)}")
-    print(f"NashConv {gap:.3e} after {iterations:,} iterations of {method} ({rate:,.0f} a second)")
-    if out is not None:
-        print(f"written to {out}; try: kibitz simulate {made.name} --bots table:{out},random")
+    _print(answer)
+
+
+def _judge(made: Any, table: Any) -> tuple[list[float] | None, float | None]:
+    """Values and NashConv, where the game can be unrolled."""
+    from kibitz.core.tree import unroll
+    from kibitz.tabular.best_response import expected_value, nash_conv
+    from kibitz.tabular.table import on_tree
+
+    try:
+        tree = unroll(made)
+    except BadInput:
+        return None, None
+    policy = on_tree(table, tree)
+    return [float(v) for v in expected_value(tree, policy)], nash_conv(tree, policy)
+
+
+def _export(made: Any, path: Path) -> None:
+    from kibitz.core.tree import unroll
+    from kibitz.tabular.efg import save_efg
+
+    save_efg(unroll(made), path)
+
+
+def _print(answer: dict[str, Any]) -> None:
+    print(f"{answer['game']}: {answer['infosets']:,} information sets")
+    if answer["values"]:
+        print(f"value per seat {'  '.join(f'{v:+.6f}' for v in answer['values'])}")
+    gap = f"NashConv {answer['nash_conv']:.3e} after " if answer["nash_conv"] is not None else ""
+    print(
+        f"{gap}{answer['iterations']:,} iterations of {answer['method']} ({answer['iterations_per_second']:,.0f} a second)"
+    )
+    if answer["out"]:
+        print(f"written to {answer['out']}; try: kibitz simulate {answer['game']} --bots table:{answer['out']},random")

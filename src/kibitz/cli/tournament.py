@@ -9,7 +9,8 @@ import typer
 
 from kibitz.arena.executor import executor
 from kibitz.arena.match import MOST_DEALS
-from kibitz.arena.tournament import Tournament
+from kibitz.arena.seatings import form_of
+from kibitz.arena.tournament import Tournament, draw
 from kibitz.arena.tournament import tournament as run
 from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
 from kibitz.cli.asked_match import (
@@ -58,10 +59,13 @@ def tournament(
     made = asked_game(game, settings)
     asked_number("deals", deals, 1, MOST_DEALS)
     entrants = asked_bots(bots)
-    with bar(f"tournament of {game}", None) as advance:
+    _, pairs = draw(made, entrants, against)
+    form_of(made, seatings)
+    seconds = asked_time(move_time)
+    with bar(f"tournament of {game}", len(pairs) * deals) as advance:
         outcome = run(
             made, entrants, deals, asked_seed(seed), against=against, seatings=seatings, executor=executor(processes),
-            shards=out.with_name(f"{out.name}.shards") if out else None, batch=batch, move_time=asked_time(move_time),
+            shards=out.with_name(f"{out.name}.shards") if out else None, batch=batch, move_time=seconds,
             records=records, shard=shard, progress=advance,
         )  # fmt: skip
     if out:
@@ -105,17 +109,19 @@ def _show(outcome: Tournament) -> None:
     from rich.table import Table
 
     console = Console()
-    table = Table(box=None, pad_edge=False)
-    for column in ("", "bot", "mean lead", "Elo", *outcome.bots):
-        table.add_column(column, justify="left" if column == "bot" else "right")
-    mean, error = outcome.matrix()
-    for place, rank in enumerate(outcome.ranking, 1):
-        row = outcome.bots.index(rank.bot)
-        cells = ["" if x != x else f"{x:+.4g} ± {e:.2g}" for x, e in zip(mean[row], error[row], strict=True)]
-        table.add_row(str(place), rank.bot, rank.lead.short, f"{rank.rating.elo:+.0f} ± {rank.rating.se:.0f}", *cells)
-    console.print(table)
+    ranking = Table(box=None, pad_edge=False)
+    places = [str(place) for place in range(1, len(outcome.bots) + 1)]
+    for column in ("", "bot", "mean lead", "Elo", *(f"over {place}" for place in places)):
+        ranking.add_column(column, justify="left" if column == "bot" else "right")
+    mean, _ = outcome.matrix()
+    order = [outcome.bots.index(rank.bot) for rank in outcome.ranking]
+    for place, row, rank in zip(places, order, outcome.ranking, strict=True):
+        cells = ["" if value != value else f"{value:+.4g}" for value in mean[row, order]]
+        ranking.add_row(place, rank.bot, rank.lead.short, f"{rank.rating.elo:+.0f} ± {rank.rating.se:.0f}", *cells)
+    console.print(ranking)
     for pair, p in zip(outcome.pairs, outcome.holm, strict=True):
-        console.print(f"{pair.bots[0]} less {pair.bots[1]}: {pair.difference}, corrected {p:.2g}", highlight=False)
+        corrected = f" (corrected {p:.2g})" if len(outcome.pairs) > 1 else ""
+        console.print(f"{pair.bots[0]} less {pair.bots[1]}: {pair.difference}{corrected}", highlight=False)
         for name, delta in pair.deltas.items():
             console.print(f"  delta {name}: {delta}", highlight=False)
     roles = Table(box=None, pad_edge=False)

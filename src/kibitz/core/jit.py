@@ -24,6 +24,16 @@ from numba.core import config
 
 PACKAGE = Path(__file__).resolve().parent.parent
 STALE_DAYS = 14
+ALPHABET = (
+    "core/absent.py",
+    "core/bits.py",
+    "core/game.py",
+    "core/jit.py",
+    "core/rng.py",
+    "core/uniform.py",
+    "games/*.py",
+)
+"""What every kernel may depend on, besides its own folder."""
 
 PLAIN = bool(config.DISABLE_JIT)
 """True when NUMBA_DISABLE_JIT=1: every kernel is then the Python function itself."""
@@ -89,9 +99,12 @@ def _compile(function: Any, folders: tuple[str, ...]) -> Any:
 
 
 def _folders(module: str) -> tuple[str, ...]:
-    """The folder of the package a module lives in: with core and games/*.py, all that its kernels can call."""
+    """The folder of the package a module lives in: with the alphabet, all that its kernels can call.
+
+    A kernel in core calls the alphabet and its own file, which Numba watches itself.
+    """
     parts = module.split(".")
-    if parts[0] != PACKAGE.name or len(parts) < 3:
+    if parts[0] != PACKAGE.name or len(parts) < 3 or parts[1] == "core":
         return ()
     return ("/".join(parts[1:-1]),)
 
@@ -107,11 +120,11 @@ def cache_folder(folders: tuple[str, ...]) -> Path:
     """A directory named by everything the machine code depends on.
 
     Numba looks only at the file of the compiled function, not at the files of what it calls. Imports in this package
-    point downward, so a kernel can depend on core, on games/*.py and on its own folder(s): these are hashed.
+    point downward, so a kernel can depend on the alphabet and on its own folder(s): these are hashed.
     """
     digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
-    for folder in ("core", "games", *folders):
-        for path in sorted((PACKAGE / folder).glob("*.py")):
+    for pattern in (*ALPHABET, *(f"{folder}/*.py" for folder in folders)):
+        for path in sorted(PACKAGE.glob(pattern)):
             digest.update(path.name.encode() + path.read_bytes())
     return _writable_root() / digest.hexdigest()[:16]
 

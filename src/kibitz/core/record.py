@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ class Record:
 
     def line(self) -> str:
         """The record as one line of JSON."""
-        return json.dumps({"kibitz": FORMAT, **asdict(self)}, separators=(",", ":"), ensure_ascii=False)
+        return json.dumps({"kibitz": FORMAT, **vars(self)}, separators=(",", ":"), ensure_ascii=False)
 
 
 def write_record(game: Game, seed: int, number: int, seats: Sequence[str], ids: Sequence[int]) -> Record:

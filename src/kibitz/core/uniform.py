@@ -17,12 +17,16 @@ def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.f
     count = 0
     for action in range(len(mask)):
         count += mask[action]
-    k = rng.below(r, count)
+    return nth_legal(mask, rng.below(r, count))
+
+
+@kernel
+def nth_legal(mask: NDArray[np.bool_], k: int) -> int:
+    """The action that has exactly k legal ones before it."""
     for action in range(len(mask)):
-        if mask[action]:
-            if k == 0:
-                return action
-            k -= 1
+        k -= mask[action]  # one branch an action: a mask of hundreds of actions is mostly false
+        if k < 0:
+            return action
     return -1
 
 

@@ -207,11 +207,11 @@ def robbed(s: State, all_tied: int) -> int:
 
 
 @kernel
-def has_won(s: State, seat: int, all_tied: int) -> bool:
-    """Rule 3.9: whether the seat has won a game that is over."""
+def winning_seats(s: State, all_tied: int) -> int:
+    """Rule 3.9: the seats that have won a game that is over, as a mask."""
     if s[GAME] == RAEUBER:
-        return robbed(s, all_tied) >> seat & 1 == 0
-    return is_made(s) == (seat == s[SINGLE])
+        return 15 ^ robbed(s, all_tied)
+    return 1 << s[SINGLE] if is_made(s) else 15 ^ 1 << s[SINGLE]
 
 
 @kernel

@@ -8,9 +8,27 @@ from kibitz.core.errors import BadRecord
 from kibitz.core.game import State
 from kibitz.games.decks import mask_of
 from kibitz.games.tarock import (
-    ALL, BEST, BLIND_CARDS, CLASS, CLASSES, COUNT, HAND, HAND_CARDS, LEADER, PLAYED, SEATS, SUITS, TAKEN, TAROCK, TRICK,
-    TRICKS, TRUMPS, TURN, WON, worth,
-)  # fmt: skip
+    ALL,
+    BEST,
+    BLIND_CARDS,
+    CLASS,
+    CLASSES,
+    COUNT,
+    HAND,
+    HAND_CARDS,
+    LEADER,
+    PLAYED,
+    SEATS,
+    SUITS,
+    TAKEN,
+    TAROCK,
+    TRICK,
+    TRICKS,
+    TRUMPS,
+    TURN,
+    WON,
+    worth,
+)
 
 SUIT_NAMES = ("clubs", "spades", "hearts", "diamonds", "trumps")
 SHOWN = [card for suit in (4, 0, 1, 2, 3) for card in range(53, -1, -1) if CLASS[card] == suit]

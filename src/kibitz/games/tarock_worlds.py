@@ -111,10 +111,10 @@ def ways(pools: Ints, least: Ints, most: Ints, size: Ints) -> Floats:
 @kernel
 def fills(least: Ints, most: Ints, room: Ints) -> bool:
     """Whether the last pool may take all the room that is left."""
+    fitting = 0
     for b in range(BINS):
-        if not least[b] <= room[b] <= most[b]:
-            return False
-    return True
+        fitting += least[b] <= room[b] <= most[b]
+    return fitting == BINS
 
 
 @kernel

@@ -67,7 +67,9 @@ def table3(scale: Scale) -> Result:
     )
 
 
-@experiment("cego.figure2", paper=PAPER, about="Figure 2: how often each card wins a trick, high and low cards", minutes=0.2)
+@experiment(
+    "cego.figure2", paper=PAPER, about="Figure 2: how often each card wins a trick, high and low cards", minutes=0.2
+)
 def figure2(scale: Scale) -> Result:
     """Count which cards win the tricks of unrestricted random games and split the deck as the paper does."""
     games = scale.pick(quick=QUICK, full=GAMES)
@@ -83,7 +85,12 @@ def figure2(scale: Scale) -> Result:
         ["low cards", Published(LOW_CARDS), len(low), verdict(len(low), Published(LOW_CARDS), 0)],
         ["share of high cards", Published(HIGH_SHARE), 1 - low_share, verdict(1 - low_share, HIGH_SHARE, error)],
         ["share of low cards", Published(LOW_SHARE), low_share, verdict(low_share, LOW_SHARE, error)],
-        ["low cards of the rule (4.4)", "below the queens, trumps 1 to 6", "the same" if set(low) == wanted else "others", None],
+        [
+            "low cards of the rule (4.4)",
+            "below the queens, trumps 1 to 6",
+            "the same" if set(low) == wanted else "others",
+            None,
+        ],
     ]
     ranking: list[list[Cell]] = [
         [place + 1, names[card], round(float(shares[card]), 5), "low" if card in set(low) else "high"]
@@ -95,7 +102,9 @@ def figure2(scale: Scale) -> Result:
             Table(f"The split after {games:,} random games", ["", "published", "ours", "verdict"], rows),
             Table("Cards by the share of all tricks they win", ["place", "card", "share", "class"], ranking),
         ],
-        figures=[Figure("Share of all tricks won by each card, in descending order", bars(shares[order], 54 - len(low)))],
+        figures=[
+            Figure("Share of all tricks won by each card, in descending order", bars(shares[order], 54 - len(low)))
+        ],
         notes=[
             "Low cards: the largest set of cards that together win less than 20 % of all tricks.",
             "Deals are unrestricted and all eleven tricks are played (the sub-game raeuber).",
@@ -168,9 +177,11 @@ def bars(shares: NDArray[np.float64], high: int) -> str:
     step = (width - left - 10) / len(shares)
     unit = (height - bottom - 16) / top
     parts = []
-    for k in range(int(round(top * 100)) + 1):
+    for k in range(round(top * 100) + 1):
         y = height - bottom - unit * k / 100
-        parts.append(f'<line x1="{left}" x2="{width - 10}" y1="{y:.1f}" y2="{y:.1f}" stroke="currentColor" opacity="0.15"/>')
+        parts.append(
+            f'<line x1="{left}" x2="{width - 10}" y1="{y:.1f}" y2="{y:.1f}" stroke="currentColor" opacity="0.15"/>'
+        )
         parts.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{k} %</text>')
     for k, share in enumerate(shares):
         x, tall = left + step * k, unit * float(share)
@@ -181,7 +192,9 @@ def bars(shares: NDArray[np.float64], high: int) -> str:
         if k % 6 == 0:
             parts.append(f'<text x="{x + step / 2:.1f}" y="{height - 12}" text-anchor="middle">{k + 1}</text>')
     parts.append(f'<text x="{width - 12}" y="14" text-anchor="end" fill="#7B3FA0">{high} high cards</text>')
-    parts.append(f'<text x="{width - 12}" y="30" text-anchor="end" fill="#2E6FDB">{len(shares) - high} low cards</text>')
+    parts.append(
+        f'<text x="{width - 12}" y="30" text-anchor="end" fill="#2E6FDB">{len(shares) - high} low cards</text>'
+    )
     style = "width:100%;max-width:640px;height:auto;font:11px 'DejaVu Sans',Verdana,sans-serif;fill:currentColor"
     head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" style="{style}">'
     return head + "".join(parts) + "</svg>"

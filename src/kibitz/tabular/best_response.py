@@ -83,8 +83,8 @@ def _depths(parent: Ints32) -> Ints32:
 
 
 def _infoset_order(tree: Tree, seat: int, depth: Ints32) -> NDArray[np.int64]:
-    """The depth of every information set of a seat (its nodes share it), -1 for the others'."""
-    order = np.full(tree.infosets, -1, np.int64)
+    """The depth of every information set of a seat (its nodes share it), -2 for the others': no node is just above that."""
+    order = np.full(tree.infosets, -2, np.int64)
     own = tree.seat == seat
     order[tree.infoset[own]] = depth[own]
     return order
@@ -109,9 +109,7 @@ def _multiply_reach(parent: Ints32, entry: Ints32, policy: Floats, reach: Floats
 
 
 @kernel
-def _reach_of_others(
-    parent: Ints32, seat: Ints32, entry: Ints32, policy: Floats, player: int, reach: Floats
-) -> None:
+def _reach_of_others(parent: Ints32, seat: Ints32, entry: Ints32, policy: Floats, player: int, reach: Floats) -> None:
     for node in range(len(parent)):
         if parent[node] >= 0:
             reach[node] = reach[parent[node]]

@@ -169,8 +169,9 @@ def inner_nodes(tree: Tree) -> tuple[Ints32, Places, Places, Places, Floats, Flo
     place = np.flatnonzero(tree.children)
     entry = np.where(tree.infoset >= 0, tree.offset[:-1][tree.infoset], 0)
     share = np.where(tree.parent >= 0, tree.chance / tree.chance[tree.parent], tree.chance)
-    packed = (array[place].astype(np.uint32) for array in (entry, tree.first_child, tree.children))
-    return (tree.seat[place], *packed, tree.chance[place], share, place.astype(np.uint32))
+    first, count = tree.first_child[place].astype(np.uint32), tree.children[place].astype(np.uint32)
+    chance = tree.chance[place]
+    return tree.seat[place], entry[place].astype(np.uint32), first, count, chance, share, place.astype(np.uint32)
 
 
 def own_pass(tree: Tree, seat: int) -> Pass:

@@ -201,7 +201,9 @@ class PrunedSolver:
     def _below(self, entry: int) -> Flags:
         """[entries]: whether an entry of the same seat lies below this one."""
         inside = np.zeros(self.tree.infosets, np.bool_)
-        _mark_below(self._passes[int(self.tree.owner[self._set_of[entry]])].sets, self._above, self._set_of, entry, inside)
+        _mark_below(
+            self._passes[int(self.tree.owner[self._set_of[entry]])].sets, self._above, self._set_of, entry, inside
+        )
         flags: Flags = inside[self._set_of]
         return flags
 

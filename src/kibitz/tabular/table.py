@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,17 @@ from numpy.typing import NDArray
 from kibitz.core.errors import BadPolicy
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game, same_rules
+from kibitz.core.jit import specialise
 from kibitz.core.tree import Tree
 from kibitz.core.view import Views
+from kibitz.tabular.lens import FULL, Lens
+from kibitz.tabular.lens import lens as lens_of
+from kibitz.tabular.store import ROWS, Store
 
 FORMAT = 1
 ANY_SEAT = -1
+
+lens: Any = None  # bound by specialise
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -56,12 +63,21 @@ class Table:
 
     def probabilities(self, views: Views) -> Floats:
         """[n, ACTIONS]: the policy at each view; uniform over the legal actions where the table has no row."""
+        if self.about.get("keys", FULL) != FULL or self.about.get("actions", FULL) != FULL:
+            return self._seen_through_a_lens(views)
         out = views.masks / views.masks.sum(axis=1, keepdims=True)
         rows = self.rows(views.seats, views.infosets())
         for i in np.flatnonzero(rows >= 0):
             part = slice(self.offset[rows[i]], self.offset[rows[i] + 1])
             out[i] = 0.0
             out[i, self.choice[part]] = self.policy[part]
+        return out
+
+    def _seen_through_a_lens(self, views: Views) -> Floats:
+        """[n, ACTIONS]: abstract actions as the actions they stand for, uniform over them where the table has no row."""
+        out = np.zeros((len(views), views.game.ACTIONS))
+        rows = _row_reader(lens_of(views.game, self.about.get("keys", FULL), self.about.get("actions", FULL)))
+        rows(views.states, views.seats, self.key, self.offset, self.choice, self.policy.astype(np.float64), out)
         return out
 
     def belongs_to(self, game: Game) -> bool:
@@ -82,7 +98,59 @@ def from_tree(tree: Tree, policy: Floats, about: Mapping[str, Any], extra: Mappi
     """The table of a policy over an unrolled game."""
     game = tree.game
     head = {"game": game.name, "options": dict(game.options), "version": game.version}
-    return Table(head | dict(about), tree.owner, tree.key, tree.offset.astype(np.int64), tree.choice, policy, extra or {})
+    return Table(
+        head | dict(about), tree.owner, tree.key, tree.offset.astype(np.int64), tree.choice, policy, extra or {}
+    )
+
+
+def on_tree(table: Table, tree: Tree) -> Floats:
+    """[entries]: a table's policy over an unrolled game, uniform where it has no row."""
+    policy = tree.uniform()
+    rows = table.rows(tree.owner.astype(np.int64), tree.key)
+    for i in np.flatnonzero(rows >= 0):
+        part = slice(table.offset[rows[i]], table.offset[rows[i] + 1])
+        policy[tree.offset[i] : tree.offset[i + 1]] = table.policy[part]
+    return policy
+
+
+def from_store(seen: Lens, store: Store, about: Mapping[str, Any], game: Game | None = None) -> Table:
+    """The table of the average policy a sampling solver has found; `game` is the one it shall play if not the one learned on."""
+    made = game or seen.game
+    head = {"game": made.name, "options": dict(made.options), "version": made.version}
+    rows = int(store.counts[ROWS])
+    order = np.lexsort((store.key[:rows], store.who[:rows]))
+    sizes = np.diff(store.start[: rows + 1])[order]
+    offset = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    place = np.repeat(store.start[:rows][order] - offset[:-1], sizes) + np.arange(offset[-1])
+    sums = store.total[place]
+    mass = np.repeat(np.add.reduceat(sums, offset[:-1]) if rows else np.zeros(0), sizes)
+    policy = np.where(mass > 0.0, sums / np.where(mass > 0.0, mass, 1.0), 1.0 / np.repeat(sizes, sizes))
+    kind = {"keys": seen.keys, "actions": seen.actions}
+    return Table(
+        head | kind | dict(about), store.who[:rows][order], store.key[:rows][order], offset, store.choice[place], policy
+    )
+
+
+@cache
+def _row_reader(seen: Lens) -> Callable[..., None]:
+    return specialise(_read_rows, seen.tag, lens=seen.space)
+
+
+def _read_rows(
+    states: Ints, seats: Ints, keys: Ints, offset: Ints, choice: NDArray[np.int32], policy: Floats, out: Floats
+) -> None:
+    mask = np.zeros(lens.ACTIONS, np.bool_)
+    for i in range(len(states)):
+        key = lens.key(states[i], seats[i])
+        row = np.searchsorted(keys, key)
+        if row < len(keys) and keys[row] == key:
+            for e in range(offset[row], offset[row + 1]):
+                out[i, lens.concrete(states[i], choice[e])] += policy[e]
+        else:
+            n = lens.legal(states[i], mask)
+            for action in range(lens.ACTIONS):
+                if mask[action]:
+                    out[i, lens.concrete(states[i], action)] += 1.0 / n
 
 
 def load(path: str | Path, game: Game | None = None) -> Table:

@@ -14,7 +14,20 @@ from kibitz.core.game import make
 from kibitz.core.jit import PLAIN, kernel
 from kibitz.games.cego.deals import QUALIFYING, fits, shapes
 from kibitz.games.cego.rules import any_hand
-from kibitz.games.tarock import ALL, BETTEL, BLIND, CARDS, HAND, HIGH, PICCOLO, SOLO, STANDARD, TOP_TRUMPS, TRUMPS, ULTIMO
+from kibitz.games.tarock import (
+    ALL,
+    BETTEL,
+    BLIND,
+    CARDS,
+    HAND,
+    HIGH,
+    PICCOLO,
+    SOLO,
+    STANDARD,
+    TOP_TRUMPS,
+    TRUMPS,
+    ULTIMO,
+)
 from tests.naive import cego as naive
 
 DRAWS = 2_000 if PLAIN else 40_000
@@ -56,7 +69,7 @@ def thrown_in(s: NDArray[np.int64], seed: int, hands: NDArray[np.int64]) -> None
     for number in range(len(hands)):
         rng.begin(r, seed, number)
         rng.turn(r, rng.DEALER, 0)
-        hands[number] = any_hand(s, r)
+        hands[number] = any_hand(s, r, np.arange(CARDS))
 
 
 def kinds(hands: NDArray[np.int64]) -> list[tuple[int, ...]]:
@@ -91,7 +104,9 @@ def test_direct_drawing_is_throwing_in(subgame: int) -> None:
     thrown_in(make(f"cego-{SUBGAMES[subgame]}").blank(), 5, thrown)
     direct = dealt(subgame, "on", draws)[:, 0]
     labels = sorted(set(kinds(thrown)) | set(kinds(direct)))
-    columns = [np.bincount([labels.index(kind) for kind in kinds(hands)], minlength=len(labels)) for hands in (thrown, direct)]
+    columns = [
+        np.bincount([labels.index(kind) for kind in kinds(hands)], minlength=len(labels)) for hands in (thrown, direct)
+    ]
     assert same_distribution(*columns) > 1e-3
     assert same_distribution(card_counts(thrown), card_counts(direct)) > 1e-3
 

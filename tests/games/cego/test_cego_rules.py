@@ -184,7 +184,7 @@ def test_piccolo_ends_with_the_second_trick_of_seat_0() -> None:
     """3.4"""
     p = table("piccolo", "Kc Ks", "7c 7s", "8c 8s", "9c 9s", cards="Kc 7c 8c 9c")
     assert p.turn == 0
-    for card in "Ks 7s 8s 9s".split():
+    for card in ["Ks", "7s", "8s", "9s"]:
         p.push(card)
     assert p.turn == OVER and p.returns() == [0.0, 1.0, 1.0, 1.0]
 
@@ -221,8 +221,10 @@ def test_standard_exchange() -> None:
     playing = {TAROCK.names[card] for card in range(54) if p.state[HAND] >> card & 1}
     legage = {TAROCK.names[card] for card in range(54) if p.state[ASIDE] >> card & 1}
     assert playing == {"Gt", "2t", "4d", "1t", "3t", "Kh", "Kd", "Qh", "Qd", "21t", "20t"}
-    assert legage == {*"Kc Ks 7c 8c 9c 10c 7s 8s 9s".split(), "4h"}
-    assert deal_text(p.state) == p.deal_text and p.view(0).state[ASIDE] == p.state[ASIDE] and p.view(1).state[ASIDE] == 0
+    assert legage == {*["Kc", "Ks", "7c", "8c", "9c", "10c", "7s", "8s", "9s"], "4h"}
+    assert (
+        deal_text(p.state) == p.deal_text and p.view(0).state[ASIDE] == p.state[ASIDE] and p.view(1).state[ASIDE] == 0
+    )
 
 
 def test_standard_exchange_of_a_hand_without_trumps() -> None:

@@ -95,7 +95,10 @@ def possible(p: Position, seat: int) -> set[tuple[int, ...]]:
         for second in combinations(left, sizes[1]):
             rest = [card for card in left if card not in second]
             for third in combinations(rest, sizes[2]):
-                hands = {other: sum(1 << c for c in cards) for other, cards in zip(others, (first, second, third), strict=True)}
+                hands = {
+                    other: sum(1 << c for c in cards)
+                    for other, cards in zip(others, (first, second, third), strict=True)
+                }
                 hands[seat] = int(s[HAND + seat])
                 aside = int(s[ASIDE]) if knows else sum(1 << card for card in rest if card not in third)
                 found |= worlds_with(p, hands, aside, knows)
@@ -146,7 +149,15 @@ def unexchanged(s: State, hand: int, legage: int) -> set[int]:
 @pytest.mark.skipif(PLAIN, reason="thousands of redeals")
 @pytest.mark.parametrize(
     ("subgame", "seat", "cards"),
-    [("raeuber", 1, 3), ("solo", 2, 3), ("ultimo", 3, 3), ("bettel", 1, 3), ("piccolo", 2, 3), ("standard", 0, 11), ("standard", 3, 2)],
+    [
+        ("raeuber", 1, 3),
+        ("solo", 2, 3),
+        ("ultimo", 3, 3),
+        ("bettel", 1, 3),
+        ("piccolo", 2, 3),
+        ("standard", 0, 11),
+        ("standard", 3, 2),
+    ],
 )
 def test_redeal_is_uniform(subgame: str, seat: int, cards: int) -> None:
     p = ending(subgame, cards, seed=11)

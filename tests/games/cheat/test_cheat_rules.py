@@ -45,7 +45,7 @@ def test_any_one_to_four_cards_of_the_hand_may_be_laid() -> None:  # 3.2, 1.3 of
     assert len(legal) == coefficients[1:5].sum()
 
 
-def test_there_are_331_actions_in_half_a_pack_and_2381_in_a_whole_one() -> None:  # 8.15
+def test_there_are_331_actions_in_half_a_pack_and_2381_in_a_whole_one() -> None:  # 8.18
     assert make("cheat-paper").ACTIONS == 329 + 2
     assert make("cheat-whole").ACTIONS == 2379 + 2
     assert make("cheat-tiny").ACTIONS == 9 + 2

@@ -12,6 +12,8 @@ from kibitz.core import rng
 from kibitz.core.conformance import check
 from kibitz.core.game import make
 from kibitz.core.tree import unroll
+from kibitz.tabular.best_response import expected_value, nash_conv
+from kibitz.tabular.cfr import Solver
 from tests.games.cheat.tables import fewer, moves_of, play
 
 THREE = {"players": 3, "ranks": 5, "cards_each": 0, "allow_pass": 1, "max_turns": 25}
@@ -114,7 +116,7 @@ def test_observation_has_named_pieces(name: str) -> None:
     assert seen[slices["discarder"]].tolist() == [0, 1] and seen[slices["asked"]].tolist() == [1, 0]
 
 
-def test_tiny_game_unrolled() -> None:  # 8.15
+def test_tiny_game_unrolled() -> None:  # 8.19
     tree = unroll(make("cheat-tiny"))
     deals = 2 * comb(6, 2) * comb(4, 2)
     assert int((tree.parent < 0).sum()) == deals
@@ -123,6 +125,16 @@ def test_tiny_game_unrolled() -> None:  # 8.15
     value = _value(tree, uniform)
     assert value[0] == pytest.approx(0.0, abs=1e-12) and value.sum() == pytest.approx(0.0, abs=1e-12)
     assert _distinct(tree) == 21_474
+
+
+@pytest.mark.parametrize(("options", "value"), [({}, 0.0), ({"first_player": 0}, 0.1)])
+def test_tiny_game_solved(options: dict[str, object], value: float) -> None:  # 8.19
+    tree = unroll(make("cheat-tiny", **options))
+    solver = Solver(tree, "cfr+")
+    solver.run(fewer(200, 1))
+    gap = nash_conv(tree, solver.average())
+    assert abs(expected_value(tree, solver.average())[0] - value) <= gap
+    assert gap < fewer(1, 1000) * 0.002
 
 
 def _value(tree: object, policy: np.ndarray) -> np.ndarray:

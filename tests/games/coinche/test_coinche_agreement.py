@@ -36,9 +36,7 @@ def test_random_games_agree_with_the_naive_game(name: str, options: dict[str, ob
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "options", "games"), GAMES)
-def test_a_hundred_thousand_games_agree_with_the_naive_game(
-    name: str, options: dict[str, object], games: int
-) -> None:
+def test_a_hundred_thousand_games_agree_with_the_naive_game(name: str, options: dict[str, object], games: int) -> None:
     assert compare(make(name, **options), 12, range(50 * games)) > 0
 
 

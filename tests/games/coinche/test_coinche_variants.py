@@ -7,9 +7,12 @@ import pytest
 
 from kibitz.core.errors import BadOption, UnknownGame
 from kibitz.core.game import make
+from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
+from kibitz.core.tree import unroll
 from kibitz.games.coinche import layout
 from kibitz.games.coinche.scoring import is_made, reward_of, score_of, taker
+from kibitz.tabular.best_response import best_response, expected_value, team_response
 from tests.games.coinche.dealing import SUITED, contract, play, play_out
 
 VARIANTS = {"sans_atout": True, "tout_atout": True, "high_bids": True, "generale": True}
@@ -171,3 +174,15 @@ def test_the_shared_head_reads_calls_and_cards() -> None:
     position = play(SUITED, "90s pass pass pass Qs", shared_head=True)
     assert position.actions == [5, 0, 0, 0, 4]
     assert np.flatnonzero(position.mask()).tolist() == list(range(8, 16))
+
+
+@pytest.mark.skipif(PLAIN, reason="too many nodes for plain Python")
+def test_a_best_response_can_be_computed_in_a_reduced_game() -> None:
+    tree = unroll(make("coinche", **{**SHORT, "contract": "50s", "reward": "mirror"}))
+    policy = 1.0 / np.repeat(np.diff(tree.offset), np.diff(tree.offset))
+    value = expected_value(tree, policy)
+    assert value[0] == pytest.approx(value[2]) == pytest.approx(-value[1])
+    best, response = best_response(tree, policy, 0)
+    together, _ = team_response(tree, policy, (0, 2))
+    assert value[0] < best < together < 50
+    assert expected_value(tree, response)[0] == pytest.approx(best)

@@ -43,7 +43,10 @@ def pair(name: str, options: dict[str, Any], number: int) -> tuple[Position, nai
         return position, naive.Game(parts[:3], parts[3], **chosen)
     declarer, declaration, *laid, bid = parts[4]
     family = {"N": "null", "NO": "null-ouvert", "G": "grand"}.get(declaration, "suit")
-    assert planned_contract(parts[int(declarer)] + parts[3], family) == (declaration, sorted_as(laid, parts, declarer, family))
+    assert planned_contract(parts[int(declarer)] + parts[3], family) == (
+        declaration,
+        sorted_as(laid, parts, declarer, family),
+    )
     return position, naive.Game(parts[:3], parts[3], int(declarer), declaration, laid, int(bid), **chosen)
 
 

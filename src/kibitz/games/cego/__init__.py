@@ -8,6 +8,7 @@ from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Value
 
 VERSION = 1
+ROLES = ("soloist", "defender")
 SUBGAMES = ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
 WITH_POINTS = ("standard", "solo")
 OPTIONS = (
@@ -33,4 +34,11 @@ ABOUT = {
 def check(values: Mapping[str, Value]) -> None:
     """Rule 4.6: only two of the games are counted in points."""
     if values["reward"] == "points" and values["subgame"] not in WITH_POINTS:
-        raise BadOption(f"reward=points is not possible in {values['subgame']}: nobody counts points there, take win or sign")
+        raise BadOption(
+            f"reward=points is not possible in {values['subgame']}: nobody counts points there, take win or sign"
+        )
+
+
+def seatings(values: Mapping[str, Value]) -> str:
+    """How a match of two bots is seated: around the soloist, or in each seat where there is none."""
+    return "each" if values["subgame"] == "raeuber" else "soloist"

@@ -11,19 +11,41 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.tarock import (
-    ALL, ASIDE, BETTEL, BLIND, CARDS, GEISS, HAND, HAND_CARDS, HIGH, LOW, PICCOLO, PLAIN, SAME_RANK, SOLO, STANDARD, SUITS,
-    TOP_TRUMPS, TRUMPS, ULTIMO, fits_solo, worth,
-)  # fmt: skip
+    ALL,
+    ASIDE,
+    BETTEL,
+    BLIND,
+    CARDS,
+    GEISS,
+    HAND,
+    HAND_CARDS,
+    HIGH,
+    LOW,
+    PICCOLO,
+    PLAIN,
+    SAME_RANK,
+    SEATS,
+    SOLO,
+    STANDARD,
+    SUITS,
+    TOP_TRUMPS,
+    TRUMPS,
+    ULTIMO,
+    fits_solo,
+    worth,
+)
 from kibitz.games.tarock_worlds import some
 
 STANDARD_HALVES = 30  # rule 4.3: cards worth 15
 GROUPS = 4
+Ints = NDArray[np.int64]
 Shape = tuple[tuple[int, int], ...]
 """Pairs of a group of cards, as a mask, and how many of them."""
 
@@ -120,22 +142,26 @@ def shaped_hand(r: rng.Rng, row: int) -> int:
 
 
 @kernel
-def share_out(s: State, r: rng.Rng, first: int) -> None:
-    """Shuffle the cards that seat 0 does not hold and deal them to the others and the blind."""
-    cards = np.empty(CARDS - HAND_CARDS, np.int64)
-    k = 0
+def others(first: int, cards: Ints) -> None:
+    """Write the cards that are not in seat 0's hand behind the first eleven places."""
+    k = HAND_CARDS
     for card in range(CARDS):
         if not first >> card & 1:
             cards[k] = card
             k += 1
-    rng.shuffle(r, cards, 3 * HAND_CARDS)
+
+
+@kernel
+def share_out(s: State, r: rng.Rng, first: int, cards: Ints) -> None:
+    """Shuffle the cards that seat 0 does not hold, cards[11:], and deal them to the others and the blind."""
+    rng.shuffle(r, cards[HAND_CARDS:], 3 * HAND_CARDS)
     s[HAND] = first
     left = ALL & ~first
-    for seat in range(3):
+    for seat in range(1, SEATS):
         hand = 0
         for k in range(HAND_CARDS * seat, HAND_CARDS * seat + HAND_CARDS):
             hand |= 1 << cards[k]
-        s[HAND + 1 + seat] = hand
+        s[HAND + seat] = hand
         left ^= hand
     s[BLIND] = s[ASIDE] = left
 

@@ -9,11 +9,31 @@ from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
-from kibitz.games.cego.deals import FIRST, exchange, fits, shaped_hand, share_out
+from kibitz.games.cego.deals import FIRST, exchange, fits, others, shaped_hand, share_out
 from kibitz.games.tarock import (
-    ALL_HALVES, CARDS, COUNT, GAME, HAND, HAND_CARDS, LONGEST_PLAY, NOTHING, RAEUBER, SEATS, SINGLE, SOLO, STANDARD, TABLE,
-    TRICKS, TURN, WINNERS, clear_table, following, has_won, play_card, single_halves,
-)  # fmt: skip
+    ALL_HALVES,
+    CARDS,
+    COUNT,
+    GAME,
+    HAND,
+    HAND_CARDS,
+    LONGEST_PLAY,
+    NOTHING,
+    RAEUBER,
+    SEATS,
+    SINGLE,
+    SOLO,
+    STANDARD,
+    TABLE,
+    TRICKS,
+    TURN,
+    WINNERS,
+    clear_table,
+    following,
+    play_card,
+    single_halves,
+    winning_seats,
+)
 
 PLAYERS = SEATS
 ACTIONS = CARDS
@@ -31,20 +51,21 @@ TALLIES = CARDS
 def deal(s: State, r: rng.Rng) -> None:
     """Rules 1.7 and 4.3."""
     row = 2 * s[SUBGAME] + s[RESTRICT]
+    cards = np.arange(CARDS)
     if FIRST[row] < FIRST[row + 1]:
         first = shaped_hand(r, row)
+        others(first, cards)
     else:
-        first = any_hand(s, r)
+        first = any_hand(s, r, cards)
     start(s)
-    share_out(s, r, first)
+    share_out(s, r, first, cards)
     if s[SUBGAME] == STANDARD:
         exchange(s)
 
 
 @kernel
-def any_hand(s: State, r: rng.Rng) -> int:
-    """Eleven cards of the deck, thrown in until they fit."""
-    cards = np.arange(CARDS)
+def any_hand(s: State, r: rng.Rng, cards: NDArray[np.int64]) -> int:
+    """Eleven cards of the deck, thrown in until they fit; they come to lie in front."""
     while True:
         rng.shuffle(r, cards, HAND_CARDS)
         hand = 0
@@ -108,14 +129,15 @@ def returns(s: State, out: NDArray[np.float64]) -> None:
             out[seat] = 0.5 * (halves if seat == s[SINGLE] else ALL_HALVES - halves)
         return
     lost = 0.0 if s[REWARD] == WIN else -1.0
+    winners = winning_seats(s, s[TIE])
     for seat in range(SEATS):
-        out[seat] = 1.0 if won(s, seat) else lost
+        out[seat] = 1.0 if winners >> seat & 1 else lost
 
 
 @kernel
 def won(s: State, seat: int) -> bool:
     """Rule 3.9."""
-    return has_won(s, seat, s[TIE])
+    return winning_seats(s, s[TIE]) >> seat & 1 == 1
 
 
 @kernel

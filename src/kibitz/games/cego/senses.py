@@ -12,10 +12,39 @@ from kibitz.core.jit import kernel
 from kibitz.games.cego.deals import exchange, fits
 from kibitz.games.cego.rules import LOG, RESTRICT, SIZE, SUBGAME, TIE, knows_aside
 from kibitz.games.tarock import (
-    ASIDE, BEST, BEST_SEAT, BETTEL, BLIND, BLIND_CARDS, CARDS, CLASSES, COUNT, GEISS, HAND, HAND_CARDS, HIGH, LEADER,
-    PICCOLO, PLAYED, RAEUBER, SEATS, SINGLE, SOLO, STANDARD, SUITS, TABLE, TAKEN, TRICK, TRICKS, TRUMP, TRUMPS, ULTIMO, VOIDS, WON,
+    ASIDE,
+    BEST,
+    BEST_SEAT,
+    BETTEL,
+    BLIND,
+    BLIND_CARDS,
+    CARDS,
+    CLASSES,
+    COUNT,
+    GEISS,
+    HAND,
+    HAND_CARDS,
+    HIGH,
+    LEADER,
+    PICCOLO,
+    PLAYED,
+    RAEUBER,
+    SEATS,
+    SINGLE,
+    SOLO,
+    STANDARD,
+    SUITS,
+    TABLE,
+    TAKEN,
+    TRICK,
+    TRICKS,
+    TRUMP,
+    TRUMPS,
+    ULTIMO,
+    VOIDS,
+    WON,
     unseen,
-)  # fmt: skip
+)
 from kibitz.games.tarock_worlds import BINS, MOST_POOLS, add_pool, closed_by_voids, draw_world, some, ways
 
 
@@ -29,12 +58,34 @@ def slices(**lengths: int) -> dict[str, slice]:
 
 
 SLICES = slices(
-    hand=CARDS, unseen=CARDS, aside=CARDS, blind=CARDS, played=SEATS * CARDS, when=CARDS, trick=3 * CARDS, winning=CARDS,
-    winner=SEATS, leader=SEATS, single=SEATS, voids=SEATS * CLASSES, points=SEATS, tricks=SEATS, game=6, options=2,
-)  # fmt: skip
+    hand=CARDS,
+    unseen=CARDS,
+    aside=CARDS,
+    blind=CARDS,
+    played=SEATS * CARDS,
+    when=CARDS,
+    trick=3 * CARDS,
+    winning=CARDS,
+    winner=SEATS,
+    leader=SEATS,
+    single=SEATS,
+    voids=SEATS * CLASSES,
+    points=SEATS,
+    tricks=SEATS,
+    game=6,
+    options=2,
+)
 SENSES = SLICES["options"].stop
 PAPER_SLICES = slices(
-    hand=CARDS, others=CARDS, winning=CARDS, first=CARDS, second=CARDS, third=CARDS, team=SEATS, winner=SEATS, leader=SEATS
+    hand=CARDS,
+    others=CARDS,
+    winning=CARDS,
+    first=CARDS,
+    second=CARDS,
+    third=CARDS,
+    team=SEATS,
+    winner=SEATS,
+    leader=SEATS,
 )
 PAPER_SENSES = PAPER_SLICES["leader"].stop
 _AT = {name: piece.start for name, piece in SLICES.items()}
@@ -161,7 +212,12 @@ def redeal(s: State, seat: int, r: rng.Rng) -> None:
 
 @kernel
 def sort_unseen(
-    s: State, seat: int, pools: NDArray[np.int64], least: NDArray[np.int64], most: NDArray[np.int64], size: NDArray[np.int64]
+    s: State,
+    seat: int,
+    pools: NDArray[np.int64],
+    least: NDArray[np.int64],
+    most: NDArray[np.int64],
+    size: NDArray[np.int64],
 ) -> int:
     """Fill in pools, limits and sizes for `ways`; returns cards that the single player must hold.
 

@@ -13,13 +13,38 @@ from kibitz.games.cego import SUBGAMES
 from kibitz.games.cego.deals import STANDARD_HALVES, exchange, fits
 from kibitz.games.cego.rules import RESTRICT, SUBGAME, TIE, counts_points, knows_aside, start, turn, won
 from kibitz.games.tarock import (
-    ASIDE, BETTEL, BLIND, GEISS, HAND, HIGH, PICCOLO, RAEUBER, SEATS, SOLO, STANDARD, TAROCK, TOP_TRUMPS, TRUMPS, ULTIMO,
-    VOIDS, single_halves, worth,
-)  # fmt: skip
+    ASIDE,
+    BETTEL,
+    BLIND,
+    GEISS,
+    HAND,
+    HIGH,
+    PICCOLO,
+    RAEUBER,
+    SEATS,
+    SOLO,
+    STANDARD,
+    TAROCK,
+    TOP_TRUMPS,
+    TRUMPS,
+    ULTIMO,
+    VOIDS,
+    single_halves,
+    worth,
+)
 from kibitz.games.tarock_words import (
-    aside_text, cards_text, piles_text, points_text, read_piles, seats_text, spell_card, trick_number, trick_text, void_text,
+    aside_text,
+    cards_text,
+    piles_text,
+    points_text,
+    read_piles,
+    seats_text,
+    spell_card,
+    trick_number,
+    trick_text,
+    void_text,
     why_not_play,
-)  # fmt: skip
+)
 
 ACTION_WORDS = TAROCK.names
 TITLES = ("Standard-Cego", "Solo", "Ultimo", "Bettel", "Piccolo", "Räuber")
@@ -69,7 +94,11 @@ def _misfit(subgame: int, hand: int) -> str:
         return f"restrict=on asks for 11 low cards, and {cards_text(high)} are high"
     if subgame == PICCOLO:
         return f"restrict=on asks for exactly one high card, not {high.bit_count()}"
-    wanted = "8 trumps, or 7 with two of 17t or above and at most two plain suits" if subgame == SOLO else "8 trumps with two of 17t or above"
+    wanted = (
+        "8 trumps, or 7 with two of 17t or above and at most two plain suits"
+        if subgame == SOLO
+        else "8 trumps with two of 17t or above"
+    )
     return f"restrict=on asks for {wanted}; it has {trumps} trumps, {top} of them 17t or above"
 
 
@@ -113,5 +142,7 @@ def _result(s: State, known: bool, winners: str) -> str:
 def report(game: Game, tallies: NDArray[np.float64], games: int) -> dict[str, Any]:
     """How often each card won a trick, as a share of all tricks."""
     tricks = max(1.0, float(tallies.sum()))
-    shares = {TAROCK.names[card]: round(float(tallies[card]) / tricks, 6) for card in np.argsort(-tallies, kind="stable")}
+    shares = {
+        TAROCK.names[card]: round(float(tallies[card]) / tricks, 6) for card in np.argsort(-tallies, kind="stable")
+    }
     return {"tricks_per_game": round(tricks / games, 4), "card_wins": shares}

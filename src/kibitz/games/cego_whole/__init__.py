@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.core.game import Option
 
 VERSION = 1
+ROLES = ("soloist", "defender")
 OPTIONS = (
     Option("raeuber_tie", "first", ("first", "all"), "who loses a tied Räuber: the first in turn, or all who are tied"),
     Option("dealer", 3, range(4), "the seat that deals; the next one speaks first"),

@@ -7,15 +7,49 @@ from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
-from kibitz.core.game import OVER, State
+from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.cego_whole.exchange import NO_CARD, discardable, keepable, keeps_two
 from kibitz.games.tarock import (
-    ALL, ASIDE, BETTEL, BLIND, CARDS, CEGO as LEVEL_CEGO, CLASS, COUNT, EINE as LEVEL_EINE, EINE_LEERE as LEVEL_EINE_LEERE,
-    EXPOSED, GAME, GEISS, HAND, HAND_CARDS, LEADER, LONGEST_PLAY, PICCOLO, RAEUBER, SEATS, SINGLE, SOLO, SUITS, TABLE, TRICKS,
-    TURN, ULTIMO, UNDECIDED, ZWEI_LEERE as LEVEL_ZWEI_LEERE, ZWEI_VERSCHIEDENE as LEVEL_ZWEI_VERSCHIEDENE, clear_table,
-    fits_solo, following, has_won, is_made, play_card, robbed, single_halves,
-)  # fmt: skip
+    ALL,
+    ASIDE,
+    BETTEL,
+    BLIND,
+    CARDS,
+    CEGO,
+    CLASS,
+    COUNT,
+    EINE,
+    EINE_LEERE,
+    EXPOSED,
+    GAME,
+    GEISS,
+    HAND,
+    HAND_CARDS,
+    LEADER,
+    LONGEST_PLAY,
+    PICCOLO,
+    RAEUBER,
+    SEATS,
+    SINGLE,
+    SOLO,
+    SUITS,
+    TABLE,
+    TRICKS,
+    TURN,
+    ULTIMO,
+    UNDECIDED,
+    ZWEI_LEERE,
+    ZWEI_VERSCHIEDENE,
+    clear_table,
+    fits_solo,
+    following,
+    is_made,
+    play_card,
+    robbed,
+    single_halves,
+    winning_seats,
+)
 
 PLAYERS = SEATS
 ZERO_SUM = True
@@ -27,7 +61,7 @@ SAY_RAEUBER, SAY_BETTEL, SAY_PICCOLO, SAY_SOLO, SAY_ULTIMO = range(CARDS + 7, CA
 WORDS = 12
 ACTIONS = CARDS + WORDS
 GAME_OF = np.array([
-    UNDECIDED, LEVEL_CEGO, LEVEL_CEGO, LEVEL_EINE, LEVEL_EINE_LEERE, LEVEL_ZWEI_LEERE, LEVEL_ZWEI_VERSCHIEDENE, RAEUBER,
+    UNDECIDED, CEGO, CEGO, EINE, EINE_LEERE, ZWEI_LEERE, ZWEI_VERSCHIEDENE, RAEUBER,
     BETTEL, PICCOLO, SOLO, ULTIMO,
 ])  # fmt: skip
 """The game that each word of the auction stands for."""
@@ -45,10 +79,10 @@ SIZE = LOG + LONGEST
 NOBODY = -1
 BLANK = -1
 
-FIXED = np.zeros(LEVEL_CEGO, np.int64)
+FIXED = np.zeros(CEGO, np.int64)
 FIXED[[ULTIMO, PICCOLO, BETTEL]] = 80, 40, 30  # 9.2
 ROBBED, ANNOUNCER_ROBBED = 40, 80  # 9.5
-GAMES = LEVEL_ZWEI_VERSCHIEDENE + 1
+GAMES = ZWEI_VERSCHIEDENE + 1
 TALLIES = 2 * GAMES
 """How often each game was played, and won by its single player."""
 
@@ -124,9 +158,9 @@ def bids(s: State, hand: int) -> int:
 def leads(s: State, hand: int) -> int:
     """Rule 8.6: the cards that may be led."""
     game = s[GAME]
-    if s[TRICKS] == 0 and game == LEVEL_EINE_LEERE or s[TRICKS] < 2 and game == LEVEL_ZWEI_LEERE:
+    if (s[TRICKS] == 0 and game == EINE_LEERE) or (s[TRICKS] < 2 and game == ZWEI_LEERE):
         return hand & SUITS[CLASS[lowest(s[EXPOSED])]]
-    if s[TRICKS] < 2 and game == LEVEL_ZWEI_VERSCHIEDENE:
+    if s[TRICKS] < 2 and game == ZWEI_VERSCHIEDENE:
         return hand & s[EXPOSED]
     return hand
 
@@ -244,7 +278,7 @@ def settle_on(s: State, game: int) -> None:
     s[GAME] = game
     s[SAID] = s[MOVES]
     s[TURN] = s[SINGLE]
-    if game >= LEVEL_CEGO:
+    if game >= CEGO:
         s[PHASE] = KEEP
     else:
         lead(s)
@@ -272,7 +306,7 @@ def lead(s: State) -> None:
     s[PHASE] = PLAYING
     s[START] = s[MOVES]
     s[TURN] = s[LEADER] = s[SINGLE]
-    if s[GAME] >= LEVEL_EINE_LEERE:
+    if s[GAME] >= EINE_LEERE:
         s[EXPOSED] = s[KEPT]
 
 
@@ -280,14 +314,14 @@ def lead(s: State) -> None:
 def value(s: State) -> int:
     """Rules 9.2 and 9.3: what one opponent pays or receives."""
     game = s[GAME]
-    if game < LEVEL_CEGO and game != SOLO:
+    if game < CEGO and game != SOLO:
         return FIXED[game]
     halves = single_halves(s)
     fach = (abs(halves - 79) + 9) // 10
     if game == SOLO:
         multiplier = 2 if halves >= 80 else 1
     else:
-        multiplier = game - LEVEL_CEGO + 1 + int(s[SOLOIST] != NOBODY)
+        multiplier = game - CEGO + 1 + int(s[SOLOIST] != NOBODY)
     return (5 * fach * multiplier + 9) // 10 * 10
 
 
@@ -312,7 +346,7 @@ def returns(s: State, out: NDArray[np.float64]) -> None:
 @kernel
 def won(s: State, seat: int) -> bool:
     """Rule 3.9."""
-    return has_won(s, seat, s[TIE])
+    return winning_seats(s, s[TIE]) >> seat & 1 == 1
 
 
 @kernel
@@ -326,17 +360,18 @@ def side(s: State, seat: int) -> int:
 @kernel
 def knows_blind(s: State, seat: int) -> bool:
     """Rule 6.5: the declarer of a Cego level, once his keep is complete."""
-    return s[GAME] >= LEVEL_CEGO and s[PHASE] > KEEP and seat == s[SINGLE]
+    return s[GAME] >= CEGO and s[PHASE] > KEEP and seat == s[SINGLE]
 
 
 @kernel
 def hides_words(s: State, seat: int) -> bool:
     """Rule 6.5: whether the words of keep and discard are hidden from the seat."""
-    return s[GAME] >= LEVEL_CEGO and s[GAME] < LEVEL_EINE_LEERE and seat != s[SINGLE]
+    return s[GAME] >= CEGO and s[GAME] < EINE_LEERE and seat != s[SINGLE]
 
 
 @kernel
 def tally(s: State, counts: NDArray[np.float64]) -> None:
     """Count the game that was played, and whether its single player (in Räuber: its announcer) won."""
     counts[s[GAME]] += 1.0
-    counts[GAMES + s[GAME]] += float(s[TURN] == OVER and won(s, s[SINGLE]))
+    if won(s, s[SINGLE]):
+        counts[GAMES + s[GAME]] += 1.0

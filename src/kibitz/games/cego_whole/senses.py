@@ -9,14 +9,52 @@ from kibitz.core.bits import mix
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.cego_whole.rules import (
-    BID, BLANK, CARDS, CONTRA_SOLO, COMPULSORY, DEALER, DEALT, GAMES, KEPT, LAID_AWAY, LOG, MOST_SAID, MOVES, PASSED, PHASE,
-    SAID, SIZE, SOLOIST, START, TIE, WORDS, hides_words, knows_blind,
-)  # fmt: skip
+    BID,
+    BLANK,
+    COMPULSORY,
+    CONTRA_SOLO,
+    DEALER,
+    DEALT,
+    GAMES,
+    KEPT,
+    LAID_AWAY,
+    LOG,
+    MOST_SAID,
+    MOVES,
+    PASSED,
+    PHASE,
+    SAID,
+    SIZE,
+    SOLOIST,
+    START,
+    TIE,
+    WORDS,
+    hides_words,
+    knows_blind,
+)
 from kibitz.games.cego_whole.worlds import redeal
 from kibitz.games.tarock import (
-    ASIDE, BEST, BEST_SEAT, BLIND, CLASSES, COUNT, EXPOSED, GAME, HAND, LEADER, PLAYED, SEATS, SINGLE, TAKEN, TRICK, UNDECIDED,
-    VOIDS, WON, unseen,
-)  # fmt: skip
+    ASIDE,
+    BEST,
+    BEST_SEAT,
+    BLIND,
+    CARDS,
+    CLASSES,
+    COUNT,
+    EXPOSED,
+    GAME,
+    HAND,
+    LEADER,
+    PLAYED,
+    SEATS,
+    SINGLE,
+    TAKEN,
+    TRICK,
+    UNDECIDED,
+    VOIDS,
+    WON,
+    unseen,
+)
 
 __all__ = ["SENSES", "SLICES", "infoset", "observe", "redeal", "view"]
 
@@ -27,9 +65,7 @@ LENGTHS = {
     "tricks": SEATS, "phase": 7, "game": GAMES, "bid": WORDS, "said": MOST_SAID * WORDS, "options": 3,
 }  # fmt: skip
 _ENDS = np.cumsum(list(LENGTHS.values()))
-SLICES = {
-    name: slice(int(end) - length, int(end)) for (name, length), end in zip(LENGTHS.items(), _ENDS, strict=True)
-}
+SLICES = {name: slice(int(end) - length, int(end)) for (name, length), end in zip(LENGTHS.items(), _ENDS, strict=True)}
 SENSES = int(_ENDS[-1])
 _AT = {name: piece.start for name, piece in SLICES.items()}
 _UNSEEN, _ASIDE, _BLIND, _KEPT = (_AT[name] for name in ("unseen", "aside", "blind", "kept"))

@@ -10,28 +10,101 @@ from numpy.typing import NDArray
 from kibitz.core.game import OVER, Game, State
 from kibitz.games.cego_whole.exchange import NO_CARD, keepable
 from kibitz.games.cego_whole.rules import (
-    ANNOUNCE, BID, BLANK, CARDS, COMPULSORY, CONTRA, DEALER, DEALT, DISCARD, GAME_OF, GAMES, KEEP, KEPT, LAID_AWAY, LOG, MOVES,
-    PHASE, PLAYING, RAISE, SAID, SAY_EINE_LEERE, SAY_SOLO, SAY_ULTIMO, SOLOIST, START, hides_words, knows_blind, leads, returns,
-    start, turn,
-)  # fmt: skip
+    ANNOUNCE,
+    BID,
+    BLANK,
+    COMPULSORY,
+    CONTRA,
+    DEALER,
+    DEALT,
+    DISCARD,
+    GAME_OF,
+    GAMES,
+    KEEP,
+    KEPT,
+    LAID_AWAY,
+    LOG,
+    MOVES,
+    PHASE,
+    PLAYING,
+    RAISE,
+    SAID,
+    SAY_EINE_LEERE,
+    SAY_SOLO,
+    SAY_ULTIMO,
+    SAY_ZWEI_VERSCHIEDENE,
+    SOLOIST,
+    START,
+    hides_words,
+    knows_blind,
+    leads,
+    returns,
+    start,
+    turn,
+)
 from kibitz.games.tarock import (
-    ASIDE, BLIND, CEGO, EINE_LEERE, GAME, GEISS, HAND, RAEUBER, SEATS, SINGLE, SOLO, TAROCK, UNDECIDED, VOIDS,
-    ZWEI_LEERE, fits_solo, single_halves,
-)  # fmt: skip
+    ASIDE,
+    BLIND,
+    CARDS,
+    CEGO,
+    EINE_LEERE,
+    GAME,
+    GEISS,
+    HAND,
+    RAEUBER,
+    SEATS,
+    SINGLE,
+    SOLO,
+    TAROCK,
+    UNDECIDED,
+    VOIDS,
+    ZWEI_LEERE,
+    fits_solo,
+    single_halves,
+)
 from kibitz.games.tarock_words import (
-    aside_text, cards_text, piles_text, points_text, read_piles, seats_text, spell_card, trick_number, trick_text, void_text,
+    aside_text,
+    cards_text,
+    piles_text,
+    points_text,
+    read_piles,
+    seats_text,
+    spell_card,
+    trick_number,
+    trick_text,
+    void_text,
     why_not_play,
-)  # fmt: skip
+)
 
 SPOKEN = (
-    "pass", "hold", "cego", "eine", "eine-leere", "zwei-leere", "zwei-verschiedene", "raeuber", "bettel", "piccolo", "solo",
+    "pass",
+    "hold",
+    "cego",
+    "eine",
+    "eine-leere",
+    "zwei-leere",
+    "zwei-verschiedene",
+    "raeuber",
+    "bettel",
+    "piccolo",
+    "solo",
     "ultimo",
-)  # fmt: skip
+)
 ACTION_WORDS = (*TAROCK.names, *SPOKEN)
 PHASES = ("announcements", "bidding against the Solo", "raising", "forehand settles", "exchange", "exchange", "play")
 TITLES = (
-    "", "Solo", "Ultimo", "Bettel", "Piccolo", "Räuber", "Cego", "Eine", "Eine Leere", "Zwei Leere", "Zwei Verschiedene",
-)  # fmt: skip
+    "",
+    "Solo",
+    "Ultimo",
+    "Bettel",
+    "Piccolo",
+    "Räuber",
+    "Cego",
+    "Eine",
+    "Eine Leere",
+    "Zwei Leere",
+    "Zwei Verschiedene",
+)
 SYNONYMS = {"fort": "pass", "räuber": "raeuber", "halten": "hold", "verschiedene": "zwei-verschiedene"}
 
 
@@ -87,9 +160,9 @@ def _why_not_say(s: State, phase: int, hand: int, action: int) -> str:
         return "its hand is a compulsory Solo"
     if phase == ANNOUNCE and SAY_SOLO - 2 <= action <= s[BID]:
         return f"{SPOKEN[s[BID] - CARDS]} has been announced, only a higher game may follow"
-    if phase in (RAISE, CONTRA) and SAY_EINE_LEERE <= action < SAY_EINE_LEERE + 3 and action > s[BID]:
-        if not keepable(hand, GAME_OF[action - CARDS], NO_CARD):
-            return f"its hand has not the plain cards that {word} exposes"
+    exposing = phase in (RAISE, CONTRA) and SAY_EINE_LEERE <= action <= SAY_ZWEI_VERSCHIEDENE and action > s[BID]
+    if exposing and not keepable(hand, GAME_OF[action - CARDS], NO_CARD):
+        return f"its hand has not the plain cards that {word} exposes"
     if phase in (RAISE, CONTRA) and CARDS + 1 < action <= s[BID]:
         return f"{SPOKEN[s[BID] - CARDS]} stands, only a higher level may follow"
     return ""
@@ -131,7 +204,7 @@ def _said(s: State, seat: int | None, forehand: int) -> str:
     hidden = seat is not None and bool(hides_words(s, seat))
     words = []
     for k in range(last):
-        unheard = hidden and k >= s[SAID] or s[LOG + k] == BLANK
+        unheard = (hidden and k >= s[SAID]) or s[LOG + k] == BLANK
         words.append("??" if unheard else ACTION_WORDS[s[LOG + k]])
     return f"said from seat {forehand} on: {' '.join(words)}".rstrip(": ") if words else f"seat {forehand} speaks first"
 

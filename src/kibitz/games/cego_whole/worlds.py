@@ -14,15 +14,50 @@ from kibitz.core import rng
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
-from kibitz.games.cego_whole.rules import (
-    DEALT, DISCARD, HOT, KEEP, KEPT, LAID_AWAY, LOG, MOVES, PHASE, PLAYING, SAID, SIZE, START, block, hides_words,
-    knows_blind, moves, start, step,
-)  # fmt: skip
 from kibitz.games.cego_whole.exchange import keeps_two
+from kibitz.games.cego_whole.rules import (
+    DEALT,
+    DISCARD,
+    HOT,
+    KEEP,
+    KEPT,
+    LAID_AWAY,
+    LOG,
+    MOVES,
+    PHASE,
+    PLAYING,
+    SAID,
+    SIZE,
+    START,
+    block,
+    hides_words,
+    knows_blind,
+    moves,
+    start,
+    step,
+)
 from kibitz.games.tarock import (
-    ASIDE, BLIND, BLIND_CARDS, CEGO, CLASSES, EINE, EINE_LEERE, GAME, GEISS, HAND, HAND_CARDS, PLAYED, SEATS, SINGLE,
-    SUITS, TRUMPS, ULTIMO, VOIDS, ZWEI_LEERE, unseen,
-)  # fmt: skip
+    ASIDE,
+    BLIND,
+    BLIND_CARDS,
+    CEGO,
+    CLASSES,
+    EINE,
+    EINE_LEERE,
+    GAME,
+    GEISS,
+    HAND,
+    HAND_CARDS,
+    PLAYED,
+    SEATS,
+    SINGLE,
+    SUITS,
+    TRUMPS,
+    ULTIMO,
+    VOIDS,
+    ZWEI_LEERE,
+    unseen,
+)
 from kibitz.games.tarock_worlds import BINS, MOST_POOLS, add_pool, closed_by_voids, draw_world, some, ways
 
 Ints = NDArray[np.int64]
@@ -125,7 +160,7 @@ def undo_exchange(s: State, seat: int, r: rng.Rng) -> None:
     single = s[SINGLE]
     if seat == single or not exchanged(s):
         s[BLIND] = s[ASIDE]
-        if seat != single and s[PHASE] == KEEP and hides_words(s, seat) and popcount(s[KEPT]) == 1:
+        if s[PHASE] == KEEP and hides_words(s, seat) and s[MOVES] > s[SAID]:
             # Any card but the last may be said first, so every hand leaves ten words.
             s[KEPT] = some(r, s[HAND + single] & ~(1 << highest(s[HAND + single])), 1)
             s[LOG + s[SAID]] = lowest(s[KEPT])

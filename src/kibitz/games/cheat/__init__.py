@@ -21,7 +21,9 @@ OPTIONS = (
     Option("max_turns", 200, range(1, 100_001), "turns after which the game ends", size=True),
     Option("repetition_limit", 0, (range(11)), "draw when a position occurs so often; 0 never looks", size=True),
     Option("allow_pass", 0, range(2), "1: the discarder may pass", size=True),
-    Option("one_by_one", 0, range(2), "1: a discard is spelled card by card, for packs with too many discards", size=True),
+    Option(
+        "one_by_one", 0, range(2), "1: a discard is spelled card by card, for packs with too many discards", size=True
+    ),
     Option("first_player", "random", ("random", *map(str, range(MOST_SEATS))), "who discards first"),
     Option("on_limit", "draw", ("draw", "fewest_cards"), "what the turn limit means"),
     Option("payoff", "zero_sum", ("zero_sum", "win_loss", "rank"), "how the returns are reckoned"),

@@ -14,9 +14,25 @@ from kibitz.core.bits import mix
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.cheat.layout import (
-    ASKED, BASE, CHEAT, CLAIM, DISCARDER, HAND, KNOWN, LAID, MOST, NOBODY, PASS, PASSES, PILE, PLAYERS,
-    RANK, RANKS, SIZES, TRUST,
-)  # fmt: skip
+    ASKED,
+    BASE,
+    CHEAT,
+    CLAIM,
+    DISCARDER,
+    HAND,
+    KNOWN,
+    LAID,
+    MOST,
+    NOBODY,
+    PASS,
+    PASSES,
+    PILE,
+    PLAYERS,
+    RANK,
+    RANKS,
+    SIZES,
+    TRUST,
+)
 from kibitz.games.cheat.multiset import TABLE, count, number_of, one, total, turned
 
 __all__ = ["ABSTRACTIONS", "ABSTRACT_ACTIONS", "PAIRS", "abstract_action", "abstract_legal", "concrete_action"]

@@ -39,7 +39,7 @@ class Behaviour:
 
     def rate(self, part: str, whole: str, seat: int, by: str = "") -> Floats:
         """part / whole of a seat: one number, or by "hand" or "claim" an array; nan where there was nothing to divide."""
-        axes = {"": (0, 1), "hand": 1, "claim": 0, "hand and claim": ()}
+        axes: dict[str, tuple[int, ...]] = {"": (0, 1), "hand": (1,), "claim": (0,), "hand and claim": ()}
         if by not in axes:
             raise BadInput(f"behaviour cannot be told by {by!r}: choose from hand, claim, hand and claim")
         top = self.of(part, seat).sum(axis=axes[by])

@@ -13,9 +13,29 @@ from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
 from kibitz.games.cheat.abstraction import farthest
 from kibitz.games.cheat.layout import (
-    ASKED, BASE, CHEAT, CLAIM, COPIES, DISCARDER, HAND, KNOWN, LAID, LAY, MOST, NOBODY, ONE_BY_ONE, PACK, PICK,
-    PICKED, PILE, PLAYERS, RANK, RANKS, SIZES, TRUST,
-)  # fmt: skip
+    ASKED,
+    BASE,
+    CHEAT,
+    CLAIM,
+    COPIES,
+    DISCARDER,
+    HAND,
+    KNOWN,
+    LAID,
+    LAY,
+    MOST,
+    NOBODY,
+    ONE_BY_ONE,
+    PACK,
+    PICK,
+    PICKED,
+    PILE,
+    PLAYERS,
+    RANK,
+    RANKS,
+    SIZES,
+    TRUST,
+)
 from kibitz.games.cheat.multiset import FULL, ONES, count, less, number_of, one, total
 
 UNIFORM_COUNT, SINGLE, UNIFORM_SUBSET = 0, 1, 2
@@ -158,7 +178,7 @@ def _placed(view: State, seat: int) -> int:
     for third in range(PLAYERS):
         if third != seat and third != view[DISCARDER]:
             placed += view[KNOWN + seat * PLAYERS + third]
-    return placed
+    return int(placed)
 
 
 @kernel

@@ -10,11 +10,29 @@ from kibitz.core.bits import mix
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.cheat.layout import (
-    ASKED, BOOK, CARDS_EACH, COPIES, DEALS, DEALT, DISCARDER, FIRST, FIRST_PLAYER, HAND, MEMORY, NOBODY, PACK, PLAYERS,
-    RANK, REPEATS, SIZE, SIZES, UNDEALT,
-)  # fmt: skip
+    ASKED,
+    BOOK,
+    CARDS_EACH,
+    COPIES,
+    DEALS,
+    DEALT,
+    DISCARDER,
+    FIRST,
+    FIRST_PLAYER,
+    HAND,
+    MEMORY,
+    NOBODY,
+    PACK,
+    PLAYERS,
+    RANK,
+    REPEATS,
+    SIZE,
+    SIZES,
+    UNDEALT,
+)
 from kibitz.games.cheat.ledger import BEGINS, tell
 from kibitz.games.cheat.multiset import ONES, one
+
 
 @kernel
 def deal(s: State, r: rng.Rng) -> None:

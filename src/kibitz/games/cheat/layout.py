@@ -27,7 +27,7 @@ BASE = 2 + PASSES
 LAY = BASE
 PICK = BASE + 1
 DISCARDS = comb(RANKS + MOST, MOST) - 1
-"""Different discards (rule 8.15)."""
+"""Different discards (rule 8.18)."""
 ACTIONS = BASE + 1 + RANKS if ONE_BY_ONE else BASE + DISCARDS
 LONGEST = MAX_TURNS * (PLAYERS + (MOST if ONE_BY_ONE else 0))
 

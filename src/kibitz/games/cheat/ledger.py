@@ -30,8 +30,8 @@ def tell(s: State, kind: int, seat: int, number: int) -> None:
 def shown(s: State, observer: int, owner: int, is_open: bool) -> int:
     """The owner's cards in a challenged pile that the observer sees."""
     if is_open or owner == observer:
-        return s[PILE + owner]
-    return s[LAST] if owner == s[DISCARDER] else 0
+        return int(s[PILE + owner])
+    return int(s[LAST]) if owner == s[DISCARDER] else 0
 
 
 @kernel

@@ -76,9 +76,7 @@ def turned(cards: int, rank: int) -> int:
 
 def _table() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Every discard, the short ones first, then in the order of words."""
-    chosen = (
-        cards for length in range(1, MOST + 1) for cards in combinations_with_replacement(range(RANKS), length)
-    )
+    chosen = (cards for length in range(1, MOST + 1) for cards in combinations_with_replacement(range(RANKS), length))
     return np.array([sum(1 << WIDTH * rank for rank in cards) for cards in chosen], np.int64)
 
 
@@ -112,4 +110,4 @@ def number_of(cards: int) -> int:
             n -= 1
             number += _BEFORE[n, rank] - _BEFORE[n, before]
             before = rank
-    return number
+    return int(number)

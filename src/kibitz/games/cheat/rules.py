@@ -11,10 +11,50 @@ from kibitz.core.jit import kernel
 from kibitz.games.cheat.counters import TALLIES, count_answer, count_challenge, count_discard, is_lie, tally
 from kibitz.games.cheat.dealing import deal, listed, listed_deal, position_key
 from kibitz.games.cheat.layout import (
-    ACTIONS, ASKED, AT_ONCE, BASE, BOOK, CHEAT, CLAIM, DEALS, DISCARDER, DOUBTS, HAND, HOT, IS_OVER, LAID, LAST, LAY,
-    LIE_MODE, LONGEST, MAX_TURNS, MOST, MOST_DEALS, NOBODY, ON_LIMIT, ONE_BY_ONE, PASS, PASSES, PAYOFF, PICK, PICKED,
-    PILE, PLAYERS, RANK, RANKS, REPEATS, RESET, REVEAL, SIZE, SIZES, STACK, TRUST, TURNS, WINDOW, WINNERS,
-)  # fmt: skip
+    ACTIONS,
+    ASKED,
+    AT_ONCE,
+    BASE,
+    BOOK,
+    CHEAT,
+    CLAIM,
+    DEALS,
+    DISCARDER,
+    DOUBTS,
+    HAND,
+    HOT,
+    IS_OVER,
+    LAID,
+    LAST,
+    LAY,
+    LIE_MODE,
+    LONGEST,
+    MAX_TURNS,
+    MOST,
+    MOST_DEALS,
+    NOBODY,
+    ON_LIMIT,
+    ONE_BY_ONE,
+    PASS,
+    PASSES,
+    PAYOFF,
+    PICK,
+    PICKED,
+    PILE,
+    PLAYERS,
+    RANK,
+    RANKS,
+    REPEATS,
+    RESET,
+    REVEAL,
+    SIZE,
+    SIZES,
+    STACK,
+    TRUST,
+    TURNS,
+    WINDOW,
+    WINNERS,
+)
 from kibitz.games.cheat.ledger import ANSWERS, LAYS, PASSED, PICKS, TAKES, hear, note_taking, tell
 from kibitz.games.cheat.multiset import CAP, START, TABLE, TOPS, count, length_of, less, one, total
 
@@ -36,7 +76,7 @@ def turn(s: State) -> int:
     """Rules 3.1 and 4.1."""
     if s[IS_OVER]:
         return OVER
-    return s[DISCARDER] if s[ASKED] == NOBODY else s[ASKED]
+    return int(s[DISCARDER]) if s[ASKED] == NOBODY else int(s[ASKED])
 
 
 @kernel

@@ -9,14 +9,48 @@ from kibitz.core import rng
 from kibitz.core.bits import mix
 from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
-from kibitz.games.cheat.abstraction import ABSTRACTIONS, abstract_action, abstract_legal, concrete_action
+from kibitz.games.cheat.abstraction import (
+    ABSTRACT_ACTIONS,
+    ABSTRACTIONS,
+    PAIRS,
+    abstract_action,
+    abstract_legal,
+    concrete_action,
+)
 from kibitz.games.cheat.layout import (
-    ASKED, AT_ONCE, CLAIM, COPIES, COUNTS, DISCARDER, DOUBTS, HAND, KNOWN, LAID, LAST, LIE_MODE, MAX_TURNS, MEMORY, MOST, NOBODY,
-    ONE_BY_ONE, PACK, PICKED, PILE, PLAYERS, RANK, RANKS, SIZE, SIZES, STACK, TURNS, UNDEALT, UNKNOWN,
-)  # fmt: skip
+    ASKED,
+    AT_ONCE,
+    CLAIM,
+    COPIES,
+    COUNTS,
+    DISCARDER,
+    DOUBTS,
+    HAND,
+    KNOWN,
+    LAID,
+    LAST,
+    LIE_MODE,
+    MAX_TURNS,
+    MEMORY,
+    MOST,
+    NOBODY,
+    ONE_BY_ONE,
+    PACK,
+    PICKED,
+    PILE,
+    PLAYERS,
+    RANK,
+    RANKS,
+    SIZE,
+    SIZES,
+    STACK,
+    TURNS,
+    UNDEALT,
+    UNKNOWN,
+)
 from kibitz.games.cheat.multiset import ONES, count, one, turned
 
-__all__ = ["ABSTRACTIONS", "abstract_action", "abstract_legal", "concrete_action"]
+__all__ = ["ABSTRACTIONS", "ABSTRACT_ACTIONS", "PAIRS", "abstract_action", "abstract_legal", "concrete_action"]
 
 OTHERS = PLAYERS - 1
 GRID = RANKS * COPIES
@@ -135,7 +169,7 @@ OBSERVATIONS = {
 @kernel
 def infoset(s: State, seat: int) -> int:
     """All that the seat has witnessed, in order: perfect recall (rule 6.7)."""
-    return s[MEMORY + seat]
+    return int(s[MEMORY + seat])
 
 
 @kernel

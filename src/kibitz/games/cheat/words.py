@@ -13,9 +13,34 @@ from kibitz.core.game import OVER, State
 from kibitz.games.cheat.counters import COUNTED, COUNTERS
 from kibitz.games.cheat.dealing import open_game, share, start
 from kibitz.games.cheat.layout import (
-    ASKED, BASE, CARDS_EACH, CHEAT, CLAIM, COPIES, DISCARDER, FIRST, FIRST_PLAYER, HAND, KNOWN, LAID, LAY, LIE_MODE,
-    MAX_TURNS, MOST, NOBODY, ONE_BY_ONE, PASS, PASSES, PICKED, PILE, PLAYERS, RANK, RANKS, SIZES, TURNS, UNKNOWN, WINNERS,
-)  # fmt: skip
+    ASKED,
+    BASE,
+    CARDS_EACH,
+    CLAIM,
+    COPIES,
+    DISCARDER,
+    FIRST,
+    FIRST_PLAYER,
+    HAND,
+    KNOWN,
+    LAID,
+    LAY,
+    MAX_TURNS,
+    MOST,
+    NOBODY,
+    ONE_BY_ONE,
+    PASS,
+    PASSES,
+    PICKED,
+    PILE,
+    PLAYERS,
+    RANK,
+    RANKS,
+    SIZES,
+    TURNS,
+    UNKNOWN,
+    WINNERS,
+)
 from kibitz.games.cheat.multiset import count, one
 from kibitz.games.cheat.rules import turn
 
@@ -73,7 +98,9 @@ def read_deal(text: str, s: State) -> None:
     """Write the deal into a blank state."""
     head, _, tail = text.partition(":")
     if not head.strip().isdigit() or int(head) >= PLAYERS:
-        raise BadRecord(f"deal {text!r} does not begin with its first player: a seat from 0 to {PLAYERS - 1} and a colon")
+        raise BadRecord(
+            f"deal {text!r} does not begin with its first player: a seat from 0 to {PLAYERS - 1} and a colon"
+        )
     first = int(head)
     if s[FIRST_PLAYER] not in (0, first + 1):
         raise BadRecord(f"deal {text!r} is not possible: the first player is seat {s[FIRST_PLAYER] - 1}")

@@ -9,6 +9,7 @@ from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Value
 
 VERSION = 1
+ROLES = ("attacker", "defender")
 CONTRACTS = tuple(
     f"{level}{suit}"
     for level in (*range(10, 190, 10), "capot-", "generale-")
@@ -93,4 +94,11 @@ def check(values: Mapping[str, Value]) -> None:
     if contract.startswith("generale") and not values["generale"]:
         raise BadOption(f"contract={contract} is not possible without generale=true")
     if values["shared_head"] and any(values[name] for name in ("sans_atout", "tout_atout", "high_bids", "generale")):
-        raise BadOption("shared_head=true is not possible with further bids: its 44 actions are those of the plain game")
+        raise BadOption(
+            "shared_head=true is not possible with further bids: its 44 actions are those of the plain game"
+        )
+
+
+def seatings(values: Mapping[str, Value]) -> str:
+    """How a match of two bots is seated: partners are of one kind."""
+    return "teams"

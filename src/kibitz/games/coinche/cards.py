@@ -50,7 +50,10 @@ ABOVE = np.array(
 
 BEATERS = np.array(
     [
-        [int(ABOVE[suit, card]) | (255 << 8 * suit if suit < NO_TRUMPS and card // 8 != suit else 0) for card in range(CARDS)]
+        [
+            int(ABOVE[suit, card]) | (255 << 8 * suit if suit < NO_TRUMPS and card // 8 != suit else 0)
+            for card in range(CARDS)
+        ]
         for suit in range(6)
     ]
 )

@@ -13,7 +13,19 @@ from kibitz.core.game import OVER, Game, State
 from kibitz.core.policy import Bot
 from kibitz.core.view import view_of
 from kibitz.games.coinche.layout import (
-    BIDDER, CALLED, COUNT, DEALER, HAND, LEADER, MOVES, NOBODY, SCORING, SET_DEALER, TARGET, TOTAL_EW, TOTAL_NS,
+    BIDDER,
+    CALLED,
+    COUNT,
+    DEALER,
+    HAND,
+    LEADER,
+    MOVES,
+    NOBODY,
+    SCORING,
+    SET_DEALER,
+    TARGET,
+    TOTAL_EW,
+    TOTAL_NS,
 )  # fmt: skip
 from kibitz.games.coinche.scoring import usual_target
 
@@ -121,7 +133,9 @@ def _play_deal(game: Game, bots: Sequence[Bot], s: State, luck: rng.Rng) -> list
         action = bots[seat].act(view_of(game, s, seat, luck))
         game.legal(s, mask)
         if not mask[action]:
-            raise IllegalMove(f"{bots[seat].name} in seat {seat} chose {game.words.ACTION_WORDS[action]}, which is illegal")
+            raise IllegalMove(
+                f"{bots[seat].name} in seat {seat} chose {game.words.ACTION_WORDS[action]}, which is illegal"
+            )
         called = s[CALLED]
         game.step(s, action)
         if s[CALLED] == called:

@@ -12,11 +12,28 @@ from numpy.typing import NDArray
 
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
-from kibitz.games.coinche.layout import BELOTES, BIDDER, CALLED, CAPOT, COINCHED, COINCHER, MOVES, SURCOINCHER, VALUE, WON
+from kibitz.games.coinche.layout import (
+    BELOTES,
+    BIDDER,
+    CALLED,
+    CAPOT,
+    COINCHED,
+    COINCHER,
+    MOVES,
+    NORMALISE,
+    POINTS,
+    SURCOINCHER,
+    VALUE,
+    WON,
+)
 from kibitz.games.coinche.scoring import (
-    NORMAL, card_points, is_made, is_void, reward_of, taker,
+    NORMAL,
+    card_points,
+    is_made,
+    is_void,
+    reward_of,
+    taker,
 )  # fmt: skip
-from kibitz.games.coinche.layout import NORMALISE, POINTS
 
 NAMES = (
     "attack_rate", "attack_rate_all", "void_rate", "reward_attacker", "reward_defender", "reward_mean",

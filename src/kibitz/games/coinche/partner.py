@@ -13,7 +13,21 @@ from kibitz.games.coinche.bidding import ACES, COUNTS, SIGNALS, TIE
 from kibitz.games.coinche.cards import ABOVE, BEATERS, NINE, SUIT_CARDS, TRUMPS
 from kibitz.games.coinche.choice import LOW, RICHEST, pick
 from kibitz.games.coinche.layout import (
-    BEST, CALLED, CARD, COUNT, DEAD, DEALER, HAND, LACKS, LOG, MASTER, MOVES, NO_TRUMPS, PLAYED, SUIT, TABLE,
+    BEST,
+    CALLED,
+    CARD,
+    COUNT,
+    DEAD,
+    DEALER,
+    HAND,
+    LACKS,
+    LOG,
+    MASTER,
+    MOVES,
+    NO_TRUMPS,
+    PLAYED,
+    SUIT,
+    TABLE,
 )  # fmt: skip
 from kibitz.games.coinche.scoring import taker
 

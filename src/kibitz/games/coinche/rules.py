@@ -15,9 +15,51 @@ from kibitz.core.jit import kernel
 from kibitz.games.coinche.auction import call, first_bid, may_coinche, may_surcoinche, open_auction, set_contract
 from kibitz.games.coinche.cards import ABOVE, BEATERS, KING, QUEEN, SUIT_CARDS, WORTH
 from kibitz.games.coinche.layout import (
-    ACTIONS, ALL_TRUMPS, ANNOUNCED, AUCTION, BELOTE, BELOTES, BEST, CALLS, CARD, CARDS, COINCHE, COUNT, DEAD, DEALER, DONE, HAND, HOT,
-    LACKS, LEADER, LOG, LONGEST, MADE, MASTER, MOVES, NO_AUCTION, NO_TRUMPS, PACK, PASS, PHASE, PLAY, PLAYED, PLAYERS, POINTS, RULES,
-    SET_DEALER, SHORT, SHORT_PACK, SIZE, SUIT, SURCOINCHE, TABLE, TOUT_BELOTES, TRICKS, TURN, WON,
+    ACTIONS,
+    ALL_TRUMPS,
+    ANNOUNCED,
+    AUCTION,
+    BELOTE,
+    BELOTES,
+    BEST,
+    CALLS,
+    CARD,
+    CARDS,
+    COINCHE,
+    COUNT,
+    DEAD,
+    DEALER,
+    DONE,
+    HAND,
+    HOT,
+    LACKS,
+    LEADER,
+    LOG,
+    LONGEST,
+    MADE,
+    MASTER,
+    MOVES,
+    NO_AUCTION,
+    NO_TRUMPS,
+    PACK,
+    PASS,
+    PHASE,
+    PLAY,
+    PLAYED,
+    PLAYERS,
+    POINTS,
+    RULES,
+    SET_DEALER,
+    SHORT,
+    SHORT_PACK,
+    SIZE,
+    SUIT,
+    SURCOINCHE,
+    TABLE,
+    TOUT_BELOTES,
+    TRICKS,
+    TURN,
+    WON,
 )  # fmt: skip
 from kibitz.games.coinche.metrics import TALLIES, tally
 from kibitz.games.coinche.scoring import PAIR, is_made, is_void, reward_of, settle, taker, tricks_of
@@ -82,7 +124,7 @@ def legal_cards(s: State, seat: int) -> int:
     led = s[TABLE] >> 3
     follow = hand & SUIT_CARDS[led]
     if follow:
-        if suit == led or suit == ALL_TRUMPS:
+        if suit in (led, ALL_TRUMPS):
             rising = follow & ABOVE[suit, best]
             return rising if rising else follow
         return follow
@@ -181,7 +223,7 @@ def shown_absent(s: State, seat: int, card: int) -> int:
     suit, best = s[SUIT], s[BEST]
     led, own = s[TABLE] >> 3, card >> 3
     if own == led:
-        if (suit == led or suit == ALL_TRUMPS) and not ABOVE[suit, best] >> card & 1:
+        if (suit in (led, ALL_TRUMPS)) and not ABOVE[suit, best] >> card & 1:
             return ABOVE[suit, best]
         return 0
     absent = SUIT_CARDS[led]
@@ -248,6 +290,12 @@ def won(s: State, seat: int) -> bool:
 def side(s: State, seat: int) -> int:
     """Rule 1.5."""
     return seat % 2
+
+
+@kernel
+def role(s: State, seat: int) -> int:
+    """0 for the side that plays the contract, 1 for the other, -1 in a void deal."""
+    return -1 if is_void(s) else (seat ^ taker(s)) & 1
 
 
 _HANDS = factorial(4 * TRICKS) // factorial(TRICKS) ** 4 if TRICKS <= 3 else 0

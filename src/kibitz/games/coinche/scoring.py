@@ -10,9 +10,35 @@ from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.coinche.cards import KING, QUEEN
 from kibitz.games.coinche.layout import (
-    ALL_PASS, ALL_TRUMPS, BEAT_DEFENCE, BELOTE, BELOTE_KEPT, BELOTES, BIDDER, CAPOT, COINCHED, EIGHTY_82, GENERALE_VALUE,
-    MADE, NO_AUCTION, NO_TRUMPS, NOBODY, NORMALISE, PLAYED, POINTS, REDOUBLED, REWARD, ROUND10, SCORING, SPEAKER, SUIT, SWAPS,
-    TOUT_BELOTES, TRICKS, VALUE, WON,
+    ALL_PASS,
+    ALL_TRUMPS,
+    BEAT_DEFENCE,
+    BELOTE,
+    BELOTE_KEPT,
+    BELOTES,
+    BIDDER,
+    CAPOT,
+    COINCHED,
+    EIGHTY_82,
+    GENERALE_VALUE,
+    MADE,
+    NO_AUCTION,
+    NO_TRUMPS,
+    NOBODY,
+    NORMALISE,
+    PLAYED,
+    POINTS,
+    REDOUBLED,
+    REWARD,
+    ROUND10,
+    SCORING,
+    SPEAKER,
+    SUIT,
+    SWAPS,
+    TOUT_BELOTES,
+    TRICKS,
+    VALUE,
+    WON,
 )  # fmt: skip
 
 MADE_PLUS_ANNOUNCED, ANNOUNCED_PAPER, ANNOUNCED_ONLY, MADE_ONLY, COLVER = range(5)
@@ -102,9 +128,9 @@ def base_score(s: State, side: int, made: bool) -> int:
     attack = taker(s) % 2
     has_won = (side == attack) == made
     value, m, kind = s[VALUE], multiplier(s), s[SCORING]
-    slam = value == CAPOT or value == GENERALE_VALUE
+    slam = value in (CAPOT, GENERALE_VALUE)
     keeps = made and m == 1 and kind != ANNOUNCED_PAPER and kind != ANNOUNCED_ONLY
-    if slam and (kind == MADE_PLUS_ANNOUNCED or kind == MADE_ONLY):
+    if slam and (kind in (MADE_PLUS_ANNOUNCED, MADE_ONLY)):
         return 2 * m * value if has_won else 0
     if keeps:
         return s[POINTS + side] + (value if has_won and kind != MADE_ONLY else 0)
@@ -185,4 +211,4 @@ def hand_size(s: State, seat: int) -> int:
 @kernel
 def usual_target(scoring: int) -> int:
     """Rule 9.3."""
-    return 2000 if scoring == MADE_PLUS_ANNOUNCED or scoring == COLVER else 1000
+    return 2000 if scoring in (MADE_PLUS_ANNOUNCED, COLVER) else 1000

@@ -11,9 +11,45 @@ from kibitz.core.jit import kernel
 from kibitz.games.coinche.auction import bid_level
 from kibitz.games.coinche.cards import STRENGTH, SUIT_CARDS
 from kibitz.games.coinche.layout import (
-    ANNOUNCED, BIDDER, CALLED, CALLS, CARD, CARDS, COINCHE, COINCHED, COINCHER, COUNT, DEAD, DEALER, HAND, LACKS, LEADER,
-    LEVELS, LOG, LONGEST_AUCTION, MOVES, NOBODY, PAD, PASS, PASSES, PHASE, PLAYED, PLAYERS, POINTS, SCORING, SIZE,
-    STRAINS, SUIT, SURCOINCHER, TABLE, TARGET, TOTAL_EW, TOTAL_NS, TRICKS, VALUE,
+    ANNOUNCED,
+    BIDDER,
+    CALLED,
+    CALLS,
+    CARD,
+    CARDS,
+    COINCHE,
+    COINCHED,
+    COINCHER,
+    COUNT,
+    DEAD,
+    DEALER,
+    HAND,
+    LACKS,
+    LEADER,
+    LEVELS,
+    LOG,
+    LONGEST_AUCTION,
+    MOVES,
+    NOBODY,
+    PAD,
+    PASS,
+    PASSES,
+    PHASE,
+    PLAYED,
+    PLAYERS,
+    POINTS,
+    SCORING,
+    SIZE,
+    STRAINS,
+    SUIT,
+    SURCOINCHER,
+    TABLE,
+    TARGET,
+    TOTAL_EW,
+    TOTAL_NS,
+    TOUT,
+    TRICKS,
+    VALUE,
 )  # fmt: skip
 from kibitz.games.coinche.scoring import taker, tricks_of, usual_target
 from kibitz.games.coinche.suits import call_place, canonical, card_place, place_of, suit_places
@@ -38,7 +74,7 @@ _CARD_WIDTHS = {
     "face_up": CARDS,
     "voids": PLAYERS * 4,
     "ceiling": PLAYERS * 8,
-    "belote": PLAYERS,
+    "belote": PLAYERS * (4 if TOUT else 1),
     "leader": PLAYERS,
     "led": 4,
     "points": 2,
@@ -52,9 +88,7 @@ _CARD_WIDTHS = {
     "coinched": 3,
     "passes": 1,
 }
-SLICES = _lay_out(
-    _CARD_WIDTHS | {"ladder": LEVELS * (PLAYERS + STRAINS), "coincher": PLAYERS, "surcoincher": PLAYERS}
-)
+SLICES = _lay_out(_CARD_WIDTHS | {"ladder": LEVELS * (PLAYERS + STRAINS), "coincher": PLAYERS, "surcoincher": PLAYERS})
 SENSES = SLICES["surcoincher"].stop
 ONEHOT_SLICES = _lay_out(_CARD_WIDTHS | {"calls": LONGEST_AUCTION * CALLS})
 PAPER_SLICES = _lay_out(
@@ -115,7 +149,7 @@ def _observe_cards(s: State, seat: int, places: int, out: NDArray[np.float32]) -
                 absent &= absent - 1
         for suit in range(4):
             if s[ANNOUNCED] >> (4 * suit + player) & 1:
-                out[_BELOTE + k] = 1.0
+                out[_BELOTE + (4 * k + place_of(places, suit) if TOUT else k)] = 1.0
     for k in range(s[CALLED], s[MOVES]):
         out[_ORDER + card_place(places, s[LOG + k] - CARD)] = (k - s[CALLED] + 1) / CARDS
     for k in range(s[COUNT]):
@@ -134,7 +168,9 @@ def _observe_table(s: State, seat: int, places: int, out: NDArray[np.float32]) -
         side = (seat + k) & 1
         out[_POINTS + k] = s[POINTS + side] / 162.0
         out[_TRICKS + k] = tricks_of(s, side) / 8.0
-        out[_TOTALS + k] = (s[TOTAL_EW] if side else s[TOTAL_NS]) / (s[TARGET] if s[TARGET] else usual_target(s[SCORING]))
+        out[_TOTALS + k] = (s[TOTAL_EW] if side else s[TOTAL_NS]) / (
+            s[TARGET] if s[TARGET] else usual_target(s[SCORING])
+        )
     out[_PHASE + s[PHASE]] = 1.0
     out[_OPENER + ((s[DEALER] + 1 - seat) & 3)] = 1.0
     out[_PASSES] = s[PASSES] / 4.0

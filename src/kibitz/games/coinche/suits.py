@@ -10,8 +10,24 @@ from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.coinche.auction import bid_level, bid_suit
 from kibitz.games.coinche.layout import (
-    ACTIONS, AUCTION, CALLED, CALLS, CARD, CARDS, COINCHE, DEAD, HAND, LOG, MOVES, PASS, PHASE, PLAY, PLAYED, SHARED,
-    STRAINS, SUIT,
+    ACTIONS,
+    AUCTION,
+    CALLED,
+    CALLS,
+    CARD,
+    CARDS,
+    COINCHE,
+    DEAD,
+    HAND,
+    LOG,
+    MOVES,
+    PASS,
+    PHASE,
+    PLAY,
+    PLAYED,
+    SHARED,
+    STRAINS,
+    SUIT,
 )  # fmt: skip
 
 

@@ -8,13 +8,45 @@ from kibitz.core.game import OVER, State
 from kibitz.games.coinche.cards import RANKS, STRENGTH
 from kibitz.games.coinche.french import FRENCH, french_call, french_card
 from kibitz.games.coinche.layout import (
-    ANNOUNCED, AUCTION, BELOTES, BIDDER, CALLED, CAPOT, CARDS, COINCHED, COUNT, DEAD, DEALER, DONE, GENERALE,
-    GENERALE_VALUE, HAND, HIGH, LEADER, LOG, NOBODY, PHASE, POINTS, SANS, SUIT, TABLE, TOUT, TRICKS,
-    TURN, VALUE, WON,
+    ANNOUNCED,
+    AUCTION,
+    BELOTES,
+    BIDDER,
+    CALLED,
+    CAPOT,
+    CARDS,
+    COINCHED,
+    COUNT,
+    DEAD,
+    DEALER,
+    DONE,
+    GENERALE,
+    GENERALE_VALUE,
+    HAND,
+    HIGH,
+    LEADER,
+    LOG,
+    NOBODY,
+    PHASE,
+    POINTS,
+    SANS,
+    SUIT,
+    TABLE,
+    TOUT,
+    TRICKS,
+    TURN,
+    VALUE,
+    WON,
 )  # fmt: skip
 from kibitz.games.coinche.rules import turn
 from kibitz.games.coinche.scoring import (
-    hand_size, is_made, is_void, multiplier, score_of, taker, tricks_of,
+    hand_size,
+    is_made,
+    is_void,
+    multiplier,
+    score_of,
+    taker,
+    tricks_of,
 )  # fmt: skip
 from kibitz.games.decks import UNKNOWN, Deck, suited
 
@@ -74,7 +106,9 @@ class Tongue:
 
     def cards(self, mask: int, suit: int) -> str:
         """Cards by suits, the strongest first in each."""
-        order = sorted(range(CARDS), key=lambda card: (card // 8, -STRENGTH[max(suit, 0), card] if suit >= 0 else -card))
+        order = sorted(
+            range(CARDS), key=lambda card: (card // 8, -STRENGTH[max(suit, 0), card] if suit >= 0 else -card)
+        )
         held = [card for card in order if int(mask) >> card & 1]
         groups = [" ".join(self.card(card) for card in held if card // 8 == k) for k in range(4)]
         return "  ".join(group for group in groups if group)
@@ -139,5 +173,5 @@ def _score_lines(s: State, tongue: Tongue) -> list[str]:
     lines = [f"{tongue.call(facts['contract'])} {outcome}   {tongue.say('multiplier')} {facts['multiplier']}"]
     for item in ("tricks", "belotes", "score"):
         name = tongue.say(item.removesuffix("s")) if item == "belotes" else tongue.say(item)
-        lines.append(f"{name}: {_sides(*facts[item], tongue)}")
+        lines.append(f"{name}: {_sides(facts[item][0], facts[item][1], tongue)}")
     return lines

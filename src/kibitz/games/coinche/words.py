@@ -14,8 +14,35 @@ from kibitz.games.coinche.auction import bid_level, level_value, may_coinche, ma
 from kibitz.games.coinche.cards import ABOVE, SUIT_CARDS
 from kibitz.games.coinche.french import FRENCH, french_word
 from kibitz.games.coinche.layout import (
-    ACTIONS, BEST, BIDDER, CALLS, CAPOT_LEVEL, CARD, CARDS, COINCHE, COINCHED, COINCHER, DEALER, HAND, LEVEL, LEVELS, MASTER, NOBODY, PACK, PHASE, PLAY, SANS, SHARED, SHORT, SHORT_PACK,
-    STRAINS, SUIT, SURCOINCHE, TABLE, TRICKS, TURN,
+    ACTIONS,
+    BEST,
+    BIDDER,
+    CALLS,
+    CAPOT_LEVEL,
+    CARD,
+    CARDS,
+    COINCHE,
+    COINCHED,
+    COINCHER,
+    DEALER,
+    HAND,
+    LEVEL,
+    LEVELS,
+    MASTER,
+    NOBODY,
+    PACK,
+    PHASE,
+    PLAY,
+    SANS,
+    SHARED,
+    SHORT,
+    SHORT_PACK,
+    STRAINS,
+    SUIT,
+    SURCOINCHE,
+    TABLE,
+    TRICKS,
+    TURN,
 )  # fmt: skip
 from kibitz.games.coinche.metrics import metrics
 from kibitz.games.coinche.rules import legal_cards, start

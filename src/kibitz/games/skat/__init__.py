@@ -1,14 +1,19 @@
 """Skat by the international rules: auction, skat, declaration, thirty cards, one against two."""
 
+from collections.abc import Mapping
+
 from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Value
 
 VERSION = 1
+ROLES = ("soloist", "defender")
 SWITCH = ("off", "on")
 OPTIONS = (
     Option("jumps", "off", SWITCH, "whether a bid may leave numbers out (rule 3.2)"),
     Option("early_end", "on", SWITCH, "whether the play stops once the game is settled (rule 6)"),
-    Option("announced_loss", "isko", ("isko", "iss"), "how an announced and lost schneider or schwarz is charged (7.3)"),
+    Option(
+        "announced_loss", "isko", ("isko", "iss"), "how an announced and lost schneider or schwarz is charged (7.3)"
+    ),
     Option("payoff", "tournament", ("tournament", "value", "points"), "what the returns count (rule 10)"),
     Option("defender_share", 2, range(1, 3), "how many of the defenders' 40 are set against the declarer (10.2)"),
     Option("passed", "void", ("void", "ramsch"), "what happens when all three pass (rule 9)"),
@@ -48,4 +53,11 @@ def check(values: dict[str, Value]) -> None:
     if values["schieberamsch"] == "on" and values["passed"] != "ramsch":
         raise BadOption("schieberamsch=on is not possible with passed=void: set passed=ramsch as well")
     if values["passed"] == "ramsch" and values["contract"] != "auction":
-        raise BadOption(f"passed=ramsch is not possible with contract={values['contract']}: there is no auction to pass")
+        raise BadOption(
+            f"passed=ramsch is not possible with contract={values['contract']}: there is no auction to pass"
+        )
+
+
+def seatings(values: Mapping[str, Value]) -> str:
+    """How a match of two bots is seated: with an auction in each seat, otherwise around the declarer."""
+    return "each" if values["contract"] == "auction" else "four"

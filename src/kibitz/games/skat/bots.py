@@ -15,8 +15,28 @@ from kibitz.games.skat.cards import BASE, BIDS, CARDS, GRAND, N_BIDS, NULL, POIN
 from kibitz.games.skat.contracts import NULL_OUVERT
 from kibitz.games.skat.scoring import matadors, points_of
 from kibitz.games.skat.state import (
-    ACTIONS, ANSWERING, BID, CHOOSING, DECLARE, DECLARE_HAND, DECLARING, DISCARDING, HAND_GAME, HANDS, HIGH, HOLD, IS_HAND,
-    LAYING, NOBODY, OPENING, PASS, PHASE, PICKUP, PLAYING, SEAT, SKAT,
+    ACTIONS,
+    ANSWERING,
+    BID,
+    CHOOSING,
+    DECLARE,
+    DECLARE_HAND,
+    DECLARING,
+    DISCARDING,
+    HAND_GAME,
+    HANDS,
+    HIGH,
+    HOLD,
+    IS_HAND,
+    LAYING,
+    NOBODY,
+    OPENING,
+    PASS,
+    PHASE,
+    PICKUP,
+    PLAYING,
+    SEAT,
+    SKAT,
 )  # fmt: skip
 from kibitz.games.skat.strength import AFTER, BEFORE, FEATURES, chance
 

@@ -11,7 +11,18 @@ from kibitz.core.jit import kernel
 from kibitz.games.skat.cards import ALL, CLASS, CLASSES, NULL, NULL_RANK, POINTS, POWER, TRUMP
 from kibitz.games.skat.knowledge import is_open, knows_skat
 from kibitz.games.skat.state import (
-    DECLARER, HANDS, IS_RAMSCH, KIND, NOBODY, ON_TABLE, PLAYED, PLAYERS, SEAT, SKAT, TRICK, VOIDS,
+    DECLARER,
+    HANDS,
+    IS_RAMSCH,
+    KIND,
+    NOBODY,
+    ON_TABLE,
+    PLAYED,
+    PLAYERS,
+    SEAT,
+    SKAT,
+    TRICK,
+    VOIDS,
 )  # fmt: skip
 
 Floats = NDArray[np.float64]
@@ -125,7 +136,15 @@ def chance_of_trick(s: State, seat: int, card: int, hidden: int) -> float:
 # the plan, what the players to come are expected to add; all in card points, tuned by self-play.
 PLAN = 4
 KEEP_TRUMP, KEEP_SIDE, PULL, TRUMP_LEAD, LONG_LEAD, EXPECTED, RUN = range(PLAN, PLAN + 7)
-DEFAULTS = {"keep_trump": 9.0, "keep_side": 4.0, "pull": 4.0, "trump_lead": -3.0, "long_lead": -0.5, "expected": 6.0, "run": 0.0}
+DEFAULTS = {
+    "keep_trump": 9.0,
+    "keep_side": 4.0,
+    "pull": 28.0,
+    "trump_lead": -9.0,
+    "long_lead": -2.5,
+    "expected": 6.0,
+    "run": 3.0,
+}
 
 
 @kernel
@@ -232,7 +251,9 @@ def _weigh_null_lead(s: State, seat: int, card: int, hidden: int) -> float:
     friend = PLAYERS - seat - declarer
     stays_in = chance_of_any(s, seat, declarer, suit, hidden | s[HANDS + declarer])
     can_duck = chance_of_any(s, seat, declarer, below(hidden | s[HANDS + declarer], card), hidden)
-    friend_ducks = max(1.0 - chance_of_any(s, seat, friend, suit, hidden), chance_of_any(s, seat, friend, lower, hidden))
+    friend_ducks = max(
+        1.0 - chance_of_any(s, seat, friend, suit, hidden), chance_of_any(s, seat, friend, lower, hidden)
+    )
     forced = max(0.0, stays_in - can_duck) * (0.3 + 0.7 * friend_ducks)
     return 10.0 * forced - 0.1 * NULL_RANK[card] - 0.1 * popcount(s[HANDS + seat] & suit)
 

@@ -22,8 +22,6 @@ TEN, ACE, JACK = 5, 6, 7
 POINTS: Final[Ints] = np.array([0, 0, 0, 3, 4, 10, 11, 2] * 4, np.int64)  # 1.3
 SUIT: Final[Ints] = np.array([0xFF << 8 * suit for suit in range(4)], np.int64)
 JACKS: Final = mask_of(8 * suit + JACK for suit in range(4))
-OLD_ONE: Final = 7
-"""The jack of clubs, from which matadors are counted."""
 
 # Kinds of game: 0 to 3 a suit, then these. A Ramsch is played as a grand.
 GRAND, NULL = 4, 5
@@ -81,7 +79,12 @@ N_BIDS: Final = len(BIDS)
 
 # Declarations (4.5, 4.6): first the seven after a pick-up, then the twenty-two from the hand.
 HAND, SCHNEIDER, SCHWARZ, OUVERT = 1, 2, 4, 8
-_LEVELS = {"H": HAND, "HS": HAND | SCHNEIDER, "HZ": HAND | SCHNEIDER | SCHWARZ, "O": HAND | SCHNEIDER | SCHWARZ | OUVERT}
+_LEVELS = {
+    "H": HAND,
+    "HS": HAND | SCHNEIDER,
+    "HZ": HAND | SCHNEIDER | SCHWARZ,
+    "O": HAND | SCHNEIDER | SCHWARZ | OUVERT,
+}
 _NULLS = {"N": 0, "NH": HAND, "NO": OUVERT, "NOH": HAND | OUVERT}
 PICKUP_DECLARATIONS: Final = ("C", "S", "H", "D", "G", "N", "NO")
 HAND_DECLARATIONS: Final = (*(kind + level for kind in "CSHDG" for level in _LEVELS), "NH", "NOH")

@@ -7,11 +7,39 @@ from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.skat.cards import (
-    ACE, ANNOUNCED, CLASS, DECLARED_KIND, GRAND, HAND, JACKS, NULL, NULL_RANK, POINTS, STRENGTH, SUIT, TEN, TRUMP,
+    ACE,
+    ANNOUNCED,
+    CLASS,
+    DECLARED_KIND,
+    GRAND,
+    HAND,
+    JACKS,
+    NULL,
+    NULL_RANK,
+    POINTS,
+    STRENGTH,
+    SUIT,
+    TEN,
+    TRUMP,
 )  # fmt: skip
 from kibitz.games.skat.state import (
-    ANY, DECLARED, DECLARER, FAMILY, GRANDS_ONLY, HANDS, HIGH, IS_HAND, KIND, NULL_OUVERTS_ONLY, PHASE, PLAYERS,
-    PLAYING, SEAT, SKAT, SUITS_ONLY, TAKEN,
+    ANY,
+    DECLARED,
+    DECLARER,
+    FAMILY,
+    GRANDS_ONLY,
+    HANDS,
+    HIGH,
+    IS_HAND,
+    KIND,
+    NULL_OUVERTS_ONLY,
+    PHASE,
+    PLAYERS,
+    PLAYING,
+    SEAT,
+    SKAT,
+    SUITS_ONLY,
+    TAKEN,
 )  # fmt: skip
 
 NULL_OUVERT = 6  # its place among the declarations; those without hand stand at their kind

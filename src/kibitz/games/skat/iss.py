@@ -10,12 +10,36 @@ from typing import Any
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import Game, State
 from kibitz.core.record import Record
-from kibitz.games.skat.cards import BID_WORDS, BIDS, DECK, DECLARATIONS
+from kibitz.games.skat.cards import BID_WORDS, DECK, DECLARATIONS
 from kibitz.games.skat.knowledge import dealt_hand, dealt_skat
 from kibitz.games.skat.rules import step, turn
 from kibitz.games.skat.state import (
-    AUCTION, BID, DECLARE, DECLARED, DECLARER, FAMILY, HAND_GAME, HOLD, IS_RAMSCH, IS_SCHNEIDER, IS_SCHWARZ, MATADORS,
-    NOBODY, OVERBID, PASS, PHASE, PICKUP, PLAYERS, PLAYING, SCORE, SKAT, SUCCESS, TAKEN, TOTAL, TOTAL_TRICKS, WHO,
+    AUCTION,
+    BID,
+    DECLARE,
+    DECLARED,
+    DECLARER,
+    FAMILY,
+    HAND_GAME,
+    HOLD,
+    IS_RAMSCH,
+    IS_SCHNEIDER,
+    IS_SCHWARZ,
+    MATADORS,
+    NOBODY,
+    OVERBID,
+    PASS,
+    PHASE,
+    PICKUP,
+    PLAYERS,
+    PLAYING,
+    SCORE,
+    SKAT,
+    SUCCESS,
+    TAKEN,
+    TOTAL,
+    TOTAL_TRICKS,
+    WHO,
 )  # fmt: skip
 
 CARD_WORDS = tuple(name[1].upper() + name[0] for name in DECK.names)
@@ -23,8 +47,9 @@ CARD_WORDS = tuple(name[1].upper() + name[0] for name in DECK.names)
 CARD_NUMBERS = {word: card for card, word in enumerate(CARD_WORDS)}
 HIDDEN = "??"
 
-PROPERTY = re.compile(r"#[^\n]*|([A-Z][A-Z0-9])\[([^\]]*)\]")
+PROPERTY = re.compile(r"#[^\n]*|([A-Z][A-Z0-9]?)\[([^\]]*)\]")
 CONTRACT = re.compile(r"([CSHDGN])([OHSZ]*)((?:\.[^.]+)*)\Z")
+KIND_LETTERS = frozenset("CSHDGN")
 MOST_TEXT = 1 << 16
 """No record is longer; what is has lost its end."""
 
@@ -55,8 +80,14 @@ class IssGame:
         head += [("DT", self.date), ("OW", self.owner), *((f"P{k}", name) for k, name in enumerate(self.names))]
         head += [(f"R{k}", rating) for k, rating in enumerate(self.ratings)]
         properties = "".join(f"{key}[{value}]" for key, value in head if value is not None)
-        moves = "".join(f"{who} {action} " for who, action in self.moves)
+        moves = "".join(f"{who} {self._seen(action)} " for who, action in self.moves)
         return f"(;{properties}MV[{moves}]R[{self.result}] ;)"
+
+    def _seen(self, action: str) -> str:
+        """An open hand is listed only in a player's view: the world has seen the deal."""
+        if self.owner is None and action.count(".") in (10, 12) and action[:2] != "SC":
+            return ".".join(action.split(".")[:-10])
+        return action
 
 
 def read_text(text: str) -> IssGame:
@@ -71,12 +102,12 @@ def read_text(text: str) -> IssGame:
     if found.get("GM", "Skat") != "Skat":
         raise BadRecord(f"a record of {found['GM']}, not of Skat")
     for key in ("MV", "R"):
-        if key not in found and not (key == "R" and "R" in _short(text, start, end, found)):
+        if key not in found:
             raise BadRecord(f"the property {key} is missing")
     words = _uncommented(found["MV"]).split()
     if len(words) % 2:
         raise BadRecord("a move without its seat, or a seat without its move")
-    moves = tuple(canonical_moves(list(zip(words[::2], words[1::2], strict=True)), found.get("OW") is not None))
+    moves = tuple(canonical_moves(list(zip(words[::2], words[1::2], strict=True))))
     return IssGame(
         moves,
         " ".join(found["R"].split()),
@@ -89,17 +120,6 @@ def read_text(text: str) -> IssGame:
         found.get("DT"),
         found.get("OW"),
     )
-
-
-_RESULT = re.compile(r"\]\s*R\[([^\]]*)\]")
-
-
-def _short(text: str, start: int, end: int, found: dict[str, str]) -> dict[str, str]:
-    """R is the only property of one letter."""
-    match = _RESULT.search(text, start, end)
-    if match:
-        found["R"] = match[1]
-    return found
 
 
 def _uncommented(text: str) -> str:
@@ -118,23 +138,25 @@ def canonical_contract(word: str) -> str:
     return kind + "".join(letter for letter in "HSZ" if letter in letters)
 
 
-def canonical_moves(moves: Sequence[tuple[str, str]], is_private: bool) -> Iterator[tuple[str, str]]:
-    """Moves with split declarations joined, and without the open hand in the world's view (everybody knows it there)."""
-    has_picked_up = is_declared = False
-    k = 0
-    while k < len(moves):
-        who, action = moves[k]
-        k += 1
-        contract = None if is_declared or who == "w" else CONTRACT.match(action)
+def canonical_moves(moves: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Moves with a split declaration joined and its letters put in order; there is at most one declaration."""
+    has_picked_up = False
+    for k, (who, action) in enumerate(moves):
+        contract = CONTRACT.match(action) if who != "w" and action[0] in KIND_LETTERS else None
         if contract:
-            is_declared = True
-            cards = contract[3]
-            if has_picked_up and not cards and k < len(moves) and moves[k][0] == who and "." in moves[k][1][:3]:
-                cards = "." + moves[k][1]
-                k += 1
-            if not is_private and HIDDEN not in cards:
-                cards = ".".join(cards.split(".")[: 3 if has_picked_up else 1])
-            action = canonical_contract(contract[1] + contract[2]) + cards
+            cards, rest = contract[3], k + 1
+            if (
+                has_picked_up
+                and not cards
+                and rest < len(moves)
+                and moves[rest][0] == who
+                and "." in moves[rest][1][:3]
+            ):
+                cards = "." + moves[rest][1]
+                rest += 1
+            yield who, canonical_contract(contract[1] + contract[2]) + cards
+            yield from moves[rest:]
+            return
         has_picked_up |= action == "s"
         yield who, action
 
@@ -195,7 +217,12 @@ def moves_of(s: State, ids: Sequence[int]) -> Iterator[tuple[str, str]]:
     """The moves of a game as ISS writes them; `s` is the deal and is played to its end."""
     if s[FAMILY] != AUCTION:
         raise BadRecord("a game without an auction cannot be written as an ISS record: use contract=auction")
-    yield "w", ".".join(cards_text(int(cards)) for cards in (*(dealt_hand(s, seat) for seat in range(PLAYERS)), dealt_skat(s)))
+    yield (
+        "w",
+        ".".join(
+            cards_text(int(cards)) for cards in (*(dealt_hand(s, seat) for seat in range(PLAYERS)), dealt_skat(s))
+        ),
+    )
     for action in ids:
         seat = str(turn(s))
         step(s, action)
@@ -214,7 +241,12 @@ def moves_of(s: State, ids: Sequence[int]) -> Iterator[tuple[str, str]]:
 
 
 def write_line(
-    game: Game, deal_text: str, ids: Sequence[int], seats: Sequence[str], returns: Sequence[float] = (), **properties: Any
+    game: Game,
+    deal_text: str,
+    ids: Sequence[int],
+    seats: Sequence[str],
+    returns: Sequence[float] = (),
+    **properties: Any,
 ) -> str:
     """A game as one ISS line; `properties` are fields of IssGame. A game that was broken off has the result `unknown`."""
     s = game.blank()
@@ -228,6 +260,3 @@ def write_line(
 def record_line(game: Game, record: Record) -> str:
     """A record of ours as one ISS line."""
     return write_line(game, record.deal, record.ids, record.seats, record.returns, number=str(record.number))
-
-
-VALUES = frozenset(int(value) for value in BIDS)

@@ -6,8 +6,25 @@ from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.skat.cards import ANNOUNCED, OUVERT
 from kibitz.games.skat.state import (
-    CHOOSING, DECLARED, DECLARER, ENDED, HANDS, HIDDEN, IS_HAND, IS_RAMSCH, LAID_AT, LOG, NOBODY, PHASE, PLAYED, PUSHED,
-    PUSHING, SCHIEBEN, SEAT, SKAT, TAKEN,
+    CHOOSING,
+    DECLARED,
+    DECLARER,
+    ENDED,
+    HANDS,
+    HIDDEN,
+    IS_HAND,
+    IS_RAMSCH,
+    LAID_AT,
+    LOG,
+    NOBODY,
+    PHASE,
+    PLAYED,
+    PUSHED,
+    PUSHING,
+    SCHIEBEN,
+    SEAT,
+    SKAT,
+    TAKEN,
 )  # fmt: skip
 
 

@@ -11,8 +11,32 @@ from kibitz.games.skat.cards import ANNOUNCED, DECLARED_KIND, HAND, NULL, SCHNEI
 from kibitz.games.skat.rules import block, moves, start, step
 from kibitz.games.skat.scoring import matadors, points_of, settle, settle_with
 from kibitz.games.skat.state import (
-    ACTIONS, ANNOUNCED_LOSS, DECLARED, DECLARER, DISCARDING, DONE, EARLY_END, ENDED, HANDS, ISS, JUMPS, KIND, LAYING,
-    NOBODY, PHASE, PLAYERS, PLAYING, SCORE, SEAT, SHARE, SKAT, TAKEN, TOTAL, TRICK_POINTS, TRICKS,
+    ACTIONS,
+    ANNOUNCED_LOSS,
+    DECLARED,
+    DECLARER,
+    DISCARDING,
+    DONE,
+    EARLY_END,
+    ENDED,
+    HANDS,
+    ISKO,
+    ISS,
+    JUMPS,
+    KIND,
+    LAYING,
+    NOBODY,
+    PHASE,
+    PLAYERS,
+    PLAYING,
+    SCORE,
+    SEAT,
+    SHARE,
+    SKAT,
+    TAKEN,
+    TOTAL,
+    TRICK_POINTS,
+    TRICKS,
 )  # fmt: skip
 
 Ints = NDArray[np.int64]
@@ -22,7 +46,6 @@ RESIGN, SHOW, TIME_OUT, LEAVE = ACTIONS, ACTIONS + 1, ACTIONS + 2, ACTIONS + 3
 PENDING = ACTIONS + 4
 """PENDING + declaration: declared after a pick-up, but the discards are missing (12.7)."""
 SEAT_SHIFT = 8
-WORLD = 3
 
 PLAYED, SHORTENED, PASSED, PENALTY, CORRUPT = range(5)
 STATUS, PROBLEM, PLACE, VALUE_ISKO, OUT_OF_TIME, LEFT, HAS_RESIGNED = range(7)
@@ -42,15 +65,18 @@ def replay_games(deals: Ints, codes: Ints, first: Ints, states: Ints, verdicts: 
     ended, scored as ISS does, verdicts[n, VERDICT] what kind of record it is and what is wrong with it.
     """
     for i in range(len(deals)):
-        replay_game(deals[i], codes[first[i] : first[i + 1]], states[i], verdicts[i])
+        moves_made = codes[first[i] : first[i + 1]]
+        replay_game(deals[i], moves_made, ISS, states[i], verdicts[i])
+        if verdicts[i, PROBLEM] == AFTER_THE_END:  # 6.4: by the other reading the play may go on
+            replay_game(deals[i], moves_made, ISKO, states[i], verdicts[i])
 
 
 @kernel
-def replay_game(deal: Ints, codes: Ints, s: State, verdict: Ints) -> None:
-    """Play one record."""
+def replay_game(deal: Ints, codes: Ints, reading: int, s: State, verdict: Ints) -> None:
+    """Play one record by one reading of 7.3."""
     s[:] = 0
     s[JUMPS] = s[EARLY_END] = 1
-    s[ANNOUNCED_LOSS] = ISS
+    s[ANNOUNCED_LOSS] = reading
     s[SHARE] = 2
     start(s)
     for seat in range(PLAYERS):
@@ -71,7 +97,7 @@ def replay_game(deal: Ints, codes: Ints, s: State, verdict: Ints) -> None:
             verdict[PROBLEM] = _play(s, who, action)
         elif action >= PENDING:
             verdict[PROBLEM] = _declare_first(s, who, action - PENDING)
-        elif action == TIME_OUT or action == LEAVE:
+        elif action in (TIME_OUT, LEAVE):
             verdict[OUT_OF_TIME if action == TIME_OUT else LEFT] = who
             is_cut = True
         elif s[PHASE] != PLAYING:
@@ -151,13 +177,14 @@ def _settle_undiscarded(s: State, gave_up: bool, verdict: Ints) -> None:
 
 @kernel
 def _isko_value(s: State, points: int, tricks: int, gave_up: bool) -> int:
-    """The value by the other reading of 7.3; leaves the result as ISS counts it."""
+    """The value as ISkO has it; leaves the result by the reading of the replay."""
     if s[KIND] == NULL or not ANNOUNCED[s[DECLARED]] & SCHNEIDER:
         settle(s, points, tricks, gave_up)
         return s[SCORE]
-    s[ANNOUNCED_LOSS] = 0
+    reading = s[ANNOUNCED_LOSS]
+    s[ANNOUNCED_LOSS] = ISKO
     settle(s, points, tricks, gave_up)
     value = s[SCORE]
-    s[ANNOUNCED_LOSS] = ISS
+    s[ANNOUNCED_LOSS] = reading
     settle(s, points, tricks, gave_up)
     return value

@@ -10,17 +10,91 @@ from kibitz.core.bits import highest, popcount
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
 from kibitz.games.skat.cards import (
-    ANNOUNCED, BIDS, CARDS, CLASS, CLASSES, DECLARED_KIND, DECLARED_VALUE, GRAND, HAND_DECLARATIONS, JACKS, N_BIDS, NULL,
-    PICKUP_DECLARATIONS, POINTS, POWER, SCHNEIDER, SCHWARZ,
+    ANNOUNCED,
+    BIDS,
+    CARDS,
+    CLASS,
+    CLASSES,
+    DECLARED_KIND,
+    DECLARED_VALUE,
+    GRAND,
+    HAND_DECLARATIONS,
+    JACKS,
+    N_BIDS,
+    NULL,
+    PICKUP_DECLARATIONS,
+    POINTS,
+    POWER,
+    SCHNEIDER,
+    SCHWARZ,
 )  # fmt: skip
 from kibitz.games.skat.contracts import generate
 from kibitz.games.skat.scoring import points_of, settle, settle_ramsch
 from kibitz.games.skat.state import (
-    ACTIONS, ANNOUNCED_LOSS, ANSWERING, ASKED, AUCTION, BID, BIDDER, BIDDING, CARD_POINTS, CHOOSING, DECLARE, DECLARE_HAND,
-    DECLARED, DECLARER, DECLARING, DISCARDING, DONE, EARLY_END, ENDED, FAMILY, HANDS, HIGH, HOLD, HOT, IS_HAND,
-    IS_RAMSCH, ISS, JUMPS, KIND, LAID_AT, LATEST, LAYING, LOG, LONGEST, MOVES, NOBODY, ON_TABLE, OPENING, PASS, PASSED,
-    PAYOFF, PHASE, PICKUP, PLAYED, PLAYERS, PLAYING, PUSHED, PUSHING, RAMSCH, SCHIEBEN, SCORE, SEAT, SHARE, SIZE, SKAT,
-    SUCCESS, TAKEN, TOTAL, TOURNAMENT, TRICK, TRICK_POINTS, TRICKS, VOIDS, WHO,
+    ACTIONS,
+    ANNOUNCED_LOSS,
+    ANSWERING,
+    ASKED,
+    AUCTION,
+    BID,
+    BIDDER,
+    BIDDING,
+    CARD_POINTS,
+    CHOOSING,
+    DECLARE,
+    DECLARE_HAND,
+    DECLARED,
+    DECLARER,
+    DECLARING,
+    DISCARDING,
+    DONE,
+    EARLY_END,
+    ENDED,
+    FAMILY,
+    HANDS,
+    HIGH,
+    HOLD,
+    HOT,
+    IS_HAND,
+    IS_RAMSCH,
+    ISS,
+    JUMPS,
+    KIND,
+    LAID_AT,
+    LATEST,
+    LAYING,
+    LOG,
+    LONGEST,
+    MOVES,
+    NOBODY,
+    ON_TABLE,
+    OPENING,
+    PASS,
+    PASSED,
+    PAYOFF,
+    PHASE,
+    PICKUP,
+    PLAYED,
+    PLAYERS,
+    PLAYING,
+    PUSHED,
+    PUSHING,
+    RAMSCH,
+    SCHIEBEN,
+    SCORE,
+    SEAT,
+    SHARE,
+    SIZE,
+    SKAT,
+    SUCCESS,
+    TAKEN,
+    TOTAL,
+    TOURNAMENT,
+    TRICK,
+    TRICK_POINTS,
+    TRICKS,
+    VOIDS,
+    WHO,
 )  # fmt: skip
 from kibitz.games.skat.tallies import TALLIES, tally
 
@@ -61,9 +135,9 @@ def turn(s: State) -> int:
 def block(s: State) -> int:
     """The action that bit 0 of `moves` stands for."""
     phase = s[PHASE]
-    if phase == PLAYING or phase == DISCARDING or phase == PUSHING:
+    if phase in (PLAYING, DISCARDING, PUSHING):
         return 0
-    if phase == BIDDING or phase == OPENING:
+    if phase in (BIDDING, OPENING):
         return PASS
     if phase == ANSWERING:
         return HOLD
@@ -82,11 +156,11 @@ def moves(s: State) -> int:
             return hand
         following = hand & CLASSES[s[KIND], CLASS[s[KIND], s[TRICK]]]
         return following if following else hand  # 5.2, 5.3
-    if phase == BIDDING or phase == OPENING:
+    if phase in (BIDDING, OPENING):
         if s[HIGH] == N_BIDS - 1:
             return 1  # 3.4
         return 1 | (-1 << (s[HIGH] + 2)) if s[JUMPS] else 1 | 1 << (s[HIGH] + 2)  # 3.2
-    if phase == ANSWERING or phase == CHOOSING:
+    if phase in (ANSWERING, CHOOSING):
         return 3
     if phase == DECLARING:
         return _declarations(s)

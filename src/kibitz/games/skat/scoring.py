@@ -6,12 +6,47 @@ from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.skat.cards import (
-    ANNOUNCED, BASE, BIDS, DECLARED_VALUE, HAND, MOST_TOPS, NULL, OUVERT, POINTS, SCHNEIDER, SCHWARZ, TOPS,
+    ANNOUNCED,
+    BASE,
+    BIDS,
+    DECLARED_VALUE,
+    HAND,
+    MOST_TOPS,
+    NULL,
+    OUVERT,
+    POINTS,
+    SCHNEIDER,
+    SCHWARZ,
+    TOPS,
 )  # fmt: skip
 from kibitz.games.skat.state import (
-    ANNOUNCED_LOSS, DECLARED, DECLARER, DONE, DURCHMARSCH, HANDS, HIGH, IS_SCHNEIDER, IS_SCHWARZ, ISS, JUNGFRAU, KIND,
-    LATEST, LOSER, MATADORS, OVERBID, PLAYED, PLAYERS, RAMSCH_SKAT, SCORE, SKAT, SUCCESS, TOTAL, TOTAL_TRICKS,
-    TRICK_POINTS, TRICKS, WHO,
+    ANNOUNCED_LOSS,
+    DECLARED,
+    DECLARER,
+    DONE,
+    DURCHMARSCH,
+    HANDS,
+    HIGH,
+    IS_SCHNEIDER,
+    IS_SCHWARZ,
+    ISS,
+    JUNGFRAU,
+    KIND,
+    LATEST,
+    LOSER,
+    MATADORS,
+    OVERBID,
+    PLAYED,
+    PLAYERS,
+    RAMSCH_SKAT,
+    SCORE,
+    SKAT,
+    SUCCESS,
+    TOTAL,
+    TOTAL_TRICKS,
+    TRICK_POINTS,
+    TRICKS,
+    WHO,
 )  # fmt: skip
 
 
@@ -69,7 +104,9 @@ def settle_with(s: State, run: int, points: int, tricks: int, gave_up: bool) -> 
         won = points >= 90
     else:
         won = points >= 61
-    levels = 1 + (announced & HAND > 0) + (announced & SCHNEIDER > 0) + (announced & SCHWARZ > 0) + (announced & OUVERT > 0)
+    levels = (
+        1 + (announced & HAND > 0) + (announced & SCHNEIDER > 0) + (announced & SCHWARZ > 0) + (announced & OUVERT > 0)
+    )
     levels += _reached(s, announced, won)
     base = BASE[s[KIND]]
     bid = BIDS[s[HIGH]]

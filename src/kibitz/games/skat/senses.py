@@ -13,11 +13,46 @@ from kibitz.core.jit import kernel
 from kibitz.games.skat.auction import BOUNDS, HAS_PASSED, HIGHEST, LOW, bid_bounds
 from kibitz.games.skat.cards import ANNOUNCED, BIDS, CARDS, GRAND, JACK, N_BIDS, NULL
 from kibitz.games.skat.knowledge import (
-    dealt_hand, dealt_skat, is_open, is_pushed, knows_skat, laid_by, logged, received_by,
+    dealt_hand,
+    dealt_skat,
+    is_open,
+    is_pushed,
+    knows_skat,
+    laid_by,
+    logged,
+    received_by,
 )  # fmt: skip
 from kibitz.games.skat.state import (
-    ACTIONS, BID, DECLARED, DECLARER, DONE, ENDED, HANDS, HIGH, IS_HAND, IS_RAMSCH, KIND, LAID_AT, LOG, MOVES, NOBODY, ON_TABLE,
-    PASS, PHASE, PLAYED, PLAYERS, PUSHED, SEAT, SIZE, SKAT, TAKEN, TRICK, TRICK_POINTS, TRICKS, VOIDS,
+    ACTIONS,
+    BID,
+    DECLARED,
+    DECLARER,
+    DONE,
+    ENDED,
+    HANDS,
+    HIGH,
+    HOLD,
+    IS_HAND,
+    IS_RAMSCH,
+    KIND,
+    LAID_AT,
+    LOG,
+    MOVES,
+    NOBODY,
+    ON_TABLE,
+    PASS,
+    PHASE,
+    PLAYED,
+    PLAYERS,
+    PUSHED,
+    SEAT,
+    SIZE,
+    SKAT,
+    TAKEN,
+    TRICK,
+    TRICK_POINTS,
+    TRICKS,
+    VOIDS,
 )  # fmt: skip
 from kibitz.games.skat.worlds import redeal
 
@@ -56,15 +91,19 @@ _TABLE = {
     "seat": 3, "phase": 8, "turn": 3, "declarer": 3, "kind": 6, "announced": 4, "ramsch": 1, "bid": 1, "hand": 32,
     "received": 32, "laid": 32, "open": 32, "played": 96, "trick": 96, "voids": 15, "points": 3, "tricks": 3,
 }  # fmt: skip
-SLICES = _slices({**_TABLE, "when": 32, "first_duel": 63, "second_duel": 63, "opened": 1, "passed": 3})
+SLICES = _slices(
+    {**_TABLE, "when": 32, "first_duel": 63, "second_duel": 63, "opened": 1, "passed": 3, "passed_first": 3}
+)
 COMPACT_SLICES = _slices({**_TABLE, "low": 3, "high": 3, "passed": 3})
-SENSES = SLICES["passed"].stop
+SENSES = SLICES["passed_first"].stop
 COMPACT = COMPACT_SLICES["passed"].stop
 
 _SEAT, _PHASE, _TURN, _DECLARER, _KIND, _ANNOUNCED, _RAMSCH, _BID, _HAND, _RECEIVED, _LAID, _OPEN, _PLAYED, _TRICK, _VOIDS, _POINTS, _TRICKS = (
     SLICES[name].start for name in _TABLE
 )  # fmt: skip
-_WHEN, _FIRST, _SECOND, _OPENED, _PASSED = (SLICES[x].start for x in ("when", "first_duel", "second_duel", "opened", "passed"))
+_WHEN, _FIRST, _SECOND, _OPENED, _PASSED, _PASSED_FIRST = (
+    SLICES[x].start for x in ("when", "first_duel", "second_duel", "opened", "passed", "passed_first")
+)
 _LOW, _HIGH, _GONE = (COMPACT_SLICES[x].start for x in ("low", "high", "passed"))
 
 
@@ -174,6 +213,9 @@ def observe(s: State, seat: int, out: Floats) -> None:
     for k in range(calls):
         action = s[LOG + k]
         if action == PASS:
+            if passes == 0:
+                first = 1 if k == 0 or s[LOG + k - 1] == HOLD else 0  # the bidder, unless he has just named a number
+                out[_PASSED_FIRST + (first - seat + PLAYERS) % PLAYERS] = 1.0
             passes += 1
         elif action >= BID:
             out[(_FIRST if passes == 0 else _SECOND) + action - BID] = 1.0

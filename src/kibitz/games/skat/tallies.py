@@ -8,7 +8,19 @@ from numpy.typing import NDArray
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.skat.cards import BIDS, DECLARATIONS
-from kibitz.games.skat.state import DECLARED, DECLARER, HIGH, IS_RAMSCH, NOBODY, OVERBID, PLAYERS, SCORE, SUCCESS, TOTAL, WHO
+from kibitz.games.skat.state import (
+    DECLARED,
+    DECLARER,
+    HIGH,
+    IS_RAMSCH,
+    NOBODY,
+    OVERBID,
+    PLAYERS,
+    SCORE,
+    SUCCESS,
+    TOTAL,
+    WHO,
+)  # fmt: skip
 
 # Counters: deals, passed in, Ramsch, sum of bids, overbid, games / wins / card points / game points per declaration,
 # sheet points per seat (8.1).

@@ -8,20 +8,78 @@ from typing import Any
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import Game, State
 from kibitz.games.skat.cards import (
-    ANNOUNCED, BID_WORDS, BIDS, CARDS, CLASS, CLASSES, DECK, DECLARATIONS, DECLARED_KIND, DECLARED_VALUE, GRAND, HAND,
-    HAND_DECLARATIONS, JACKS, KINDS, N_BIDS, NULL, OUVERT, PICKUP_DECLARATIONS, STRENGTH, SUIT,
+    ANNOUNCED,
+    BID_WORDS,
+    BIDS,
+    CARDS,
+    CLASS,
+    CLASSES,
+    DECK,
+    DECLARATIONS,
+    DECLARED_KIND,
+    DECLARED_VALUE,
+    GRAND,
+    HAND,
+    HAND_DECLARATIONS,
+    JACKS,
+    KINDS,
+    N_BIDS,
+    NULL,
+    OUVERT,
+    PICKUP_DECLARATIONS,
+    STRENGTH,
 )  # fmt: skip
-from kibitz.games.skat.contracts import NULL_OUVERT, set_up
+from kibitz.games.skat.contracts import set_up
+from kibitz.games.skat.iss import record_line
 from kibitz.games.skat.rules import moves, start
 from kibitz.games.skat.senses import dealt_hand, dealt_skat, view
 from kibitz.games.skat.state import (
-    ANSWERING, AUCTION, BID, BIDDING, CHOOSING, DECLARE, DECLARE_HAND, DECLARED, DECLARER, DECLARING, DISCARDING, DONE, ENDED,
-    FAMILY, HANDS, HIDDEN, HIGH, IS_HAND, IS_RAMSCH, KIND, LAYING, LOG, MATADORS, MOVES, NOBODY, ON_TABLE, OPENING, OVERBID,
-    PASS, PHASE, PLAYERS, PLAYING, PUSHING, SCORE, SEAT, SIZE, SKAT, SUCCESS, TOTAL, TRICK, TRICK_POINTS, TRICKS, WHO,
+    ANSWERING,
+    AUCTION,
+    BID,
+    BIDDING,
+    CHOOSING,
+    DECLARE,
+    DECLARED,
+    DECLARER,
+    DECLARING,
+    DISCARDING,
+    DONE,
+    ENDED,
+    FAMILY,
+    HANDS,
+    HIDDEN,
+    HIGH,
+    IS_HAND,
+    IS_RAMSCH,
+    KIND,
+    LAYING,
+    LOG,
+    MATADORS,
+    MOVES,
+    NOBODY,
+    ON_TABLE,
+    OPENING,
+    OVERBID,
+    PHASE,
+    PLAYERS,
+    PLAYING,
+    PUSHING,
+    SCORE,
+    SEAT,
+    SKAT,
+    SUCCESS,
+    TOTAL,
+    TRICK,
+    TRICK_POINTS,
+    TRICKS,
+    WHO,
 )  # fmt: skip
 from kibitz.games.skat.tallies import BID_SUM, GAMES, OVERBIDS, PASSED_IN, RAMSCHES, SCORE_SUM, SHEETS, WINS
 
 ACTION_WORDS = (*DECK.names, "hold", "pass", *BID_WORDS, "pickup", "hand", *DECLARATIONS)
+RECORD_FORMATS = {".sgf": record_line}
+"""Endings of files that records are written to in another format than JSON."""
 FAMILIES = ("auction", "suit", "grand", "null", "null-ouvert", "any")
 KIND_WORDS = ("clubs", "spades", "hearts", "diamonds", "grand", "null")
 SEAT_WORDS = ("forehand", "middlehand", "rearhand")
@@ -222,16 +280,23 @@ def show(s: State, seat: int | None = None, lang: str = "en") -> str:
         seen = s.copy()
         view(s, seat, seen)
         s = seen
-    said = lambda word: _said(word, lang)  # noqa: E731
+
+    def said(word: str) -> str:
+        return _said(word, lang)
+
     lines = [_calls_line(s, lang)] if s[FAMILY] == AUCTION else []
     if s[DECLARED] != NOBODY:
         contract = contract_text(int(s[DECLARED]), lang)
-        lines.append(f"{said('contract')}: {contract}   {said('declarer')}: {said(SEAT_WORDS[s[DECLARER]])}   {said('bid')}: {BIDS[s[HIGH]]}")
+        lines.append(
+            f"{said('contract')}: {contract}   {said('declarer')}: {said(SEAT_WORDS[s[DECLARER]])}   {said('bid')}: {BIDS[s[HIGH]]}"
+        )
     elif s[IS_RAMSCH]:
         lines.append(f"{said('contract')}: {said('Ramsch')}")
     for k in range(PLAYERS):
         name = said(SEAT_WORDS[k]) + (f" ({said('you')})" if k == seat else "")
-        score = f"   {said('tricks')} {s[TRICKS + k]} {said('points')} {s[TRICK_POINTS + k]}" if s[PHASE] >= PLAYING else ""
+        score = (
+            f"   {said('tricks')} {s[TRICKS + k]} {said('points')} {s[TRICK_POINTS + k]}" if s[PHASE] >= PLAYING else ""
+        )
         lines.append(f"{name}: {_hand_text(s, k, seat)}{score}")
     lines.append(f"{said('skat')}: {_skat_text(s, seat)}")
     if s[PHASE] == PLAYING:
@@ -265,7 +330,10 @@ def _skat_text(s: State, seat: int | None) -> str:
 
 
 def _last_line(s: State, lang: str) -> str:
-    said = lambda word: _said(word, lang)  # noqa: E731
+
+    def said(word: str) -> str:
+        return _said(word, lang)
+
     if s[PHASE] != ENDED:
         return f"{said(SEAT_WORDS[s[SEAT]])} {said('to move')}"
     if s[WHO] == NOBODY:
@@ -309,5 +377,7 @@ def report(game: Game, tallies: Any, games: int) -> dict[str, Any]:
         "mean_bid": float(tallies[BID_SUM]) / declared if declared else None,
         "overbid_rate": float(tallies[OVERBIDS]) / declared if declared else None,
         "passed_in_rate": (float(tallies[PASSED_IN]) + float(tallies[RAMSCHES])) / games if games else None,
-        "sheet_per_series": [SERIES * float(tallies[SHEETS + seat]) / games if games else None for seat in range(PLAYERS)],
+        "sheet_per_series": [
+            SERIES * float(tallies[SHEETS + seat]) / games if games else None for seat in range(PLAYERS)
+        ],
     }

@@ -18,12 +18,27 @@ from kibitz.core.jit import kernel
 from kibitz.games.skat.cards import ALL, CLASSES, GRAND, JACKS
 from kibitz.games.skat.knowledge import has_picked_up, is_open, is_pushed, knows_skat
 from kibitz.games.skat.state import (
-    DECLARER, DECLARING, DISCARDING, ENDED, HANDS, IS_HAND, KIND, LAID_AT, LAYING, LOG, NOBODY, PHASE, PLAYED, PLAYERS,
-    PLAYING, PUSHED, PUSHING, SEAT, SKAT, TAKEN, VOIDS,
+    DECLARER,
+    DISCARDING,
+    ENDED,
+    HANDS,
+    KIND,
+    LAID_AT,
+    LAYING,
+    LOG,
+    NOBODY,
+    PHASE,
+    PLAYED,
+    PLAYERS,
+    PUSHED,
+    PUSHING,
+    SEAT,
+    SKAT,
+    TAKEN,
+    VOIDS,
 )  # fmt: skip
 
 CHOOSE = np.array([[math.comb(n, k) for k in range(23)] for n in range(23)], np.int64)
-PAIRS = 66
 
 
 @kernel
@@ -118,7 +133,9 @@ def _spread(s: State, seat: int, r: rng.Rng) -> None:
 
 
 @kernel
-def _draw_pile(r: rng.Rng, unknown: int, not_left: int, not_right: int, not_pile: int, room: int, room_left: int) -> int:
+def _draw_pile(
+    r: rng.Rng, unknown: int, not_left: int, not_right: int, not_pile: int, room: int, room_left: int
+) -> int:
     """The cards face down: how many of each group by the number of worlds, then which."""
     if room == 0:
         return 0

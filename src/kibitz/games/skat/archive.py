@@ -1,0 +1,286 @@
+"""Archives of the Internet Skat Server: every record is replayed, compared with its result line and sorted (rule 12.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.errors import BadRecord
+from kibitz.core.game import make
+from kibitz.core.record import Record
+from kibitz.games.skat.cards import ALL, ANNOUNCED, BID_WORDS, DECK, DECLARATIONS, NULL, SCHWARZ
+from kibitz.games.skat.iss import CARD_NUMBERS, CONTRACT, HIDDEN, IssGame, read_text, result_text, split_records
+from kibitz.games.skat.replay import (
+    CORRUPT,
+    HAS_RESIGNED,
+    LEAVE,
+    LEFT,
+    OUT_OF_TIME,
+    PENALTY,
+    PENDING,
+    PLACE,
+    PLAYED,
+    PROBLEM,
+    PROBLEMS,
+    RESIGN,
+    SEAT_SHIFT,
+    SHORTENED,
+    SHOW,
+    STATUS,
+    TIME_OUT,
+    UNFINISHED,
+    VALUE_ISKO,
+    VERDICT,
+    replay_games,
+)  # fmt: skip
+from kibitz.games.skat.rules import returns
+from kibitz.games.skat.state import (
+    ANNOUNCED_LOSS,
+    BID,
+    DECLARE,
+    DECLARED,
+    DECLARER,
+    HAND_GAME,
+    HOLD,
+    ISKO,
+    ISS,
+    KIND,
+    LOG,
+    MOVES,
+    PASS,
+    PICKUP,
+    PLAYERS,
+    SCORE,
+    SIZE,
+    SUCCESS,
+    TRICKS,
+)  # fmt: skip
+from kibitz.games.skat.words import ACTION_WORDS
+
+CLASSES = ("PLAYED", "SHORTENED", "PASSED", "PENALTY", "CORRUPT")
+BATCH = 2048
+PLAIN_WORDS = {
+    **CARD_NUMBERS, "p": PASS, "y": HOLD, "s": PICKUP, "RE": RESIGN, **{word: BID + k for k, word in enumerate(BID_WORDS)},
+}  # fmt: skip
+MARKS = {"TI": TIME_OUT, "LE": LEAVE}
+SEATS = {"0": 0, "1": 1, "2": 2}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One record of an archive: what kind it is, why if it is corrupt, and what was replayed."""
+
+    status: str
+    reason: str
+    text: str
+    game: IssGame | None = None
+    """None where the text could not be read at all."""
+    deal: tuple[int, ...] = ()
+    """Three hands and the skat as masks."""
+    state: NDArray[np.int64] | None = None
+    """Where the replay ended, scored."""
+
+    @property
+    def ids(self) -> list[int]:
+        """The moves as actions of the engine, as far as they are moves of the game."""
+        return [] if self.state is None else [int(a) for a in self.state[LOG : LOG + self.state[MOVES]]]
+
+    def record(self, number: int) -> Record:
+        """The game as a record of ours; without returns if it was not played to its end."""
+        assert self.game is not None and self.state is not None
+        reading = "iss" if self.state[ANNOUNCED_LOSS] == ISS else "isko"
+        options, version = _house(reading)
+        ids = self.ids
+        earned: list[float] = []
+        if self.status in ("PLAYED", "PASSED"):
+            out = np.zeros(PLAYERS)
+            returns(self.state, out)
+            earned = out.tolist()
+        deal = " | ".join(
+            [" ".join([name for k, name in enumerate(DECK.names) if pile >> k & 1]) for pile in self.deal]
+        )
+        words = [ACTION_WORDS[action] for action in ids]
+        return Record("skat", dict(options), version, 0, number, deal, list(self.game.names), words, ids, earned)
+
+
+@cache
+def _house(reading: str) -> tuple[dict[str, Any], int]:
+    game = make("skat", jumps="on", announced_loss=reading)
+    return dict(game.options), game.version
+
+
+def read_archive(lines: Iterable[str]) -> Iterator[Entry]:
+    """Every record of a file, sorted; nothing in the file can stop it."""
+    batch: list[str] = []
+    for text in split_records(lines):
+        batch.append(text)
+        if len(batch) == BATCH:
+            yield from sort_records(batch)
+            batch = []
+    yield from sort_records(batch)
+
+
+def sort_records(texts: list[str]) -> list[Entry]:
+    """Read, replay and sort some records at once."""
+    entries: list[Entry | None] = [None] * len(texts)
+    games: list[tuple[int, IssGame, tuple[int, ...]]] = []
+    codes: list[int] = []
+    first = [0]
+    for place, text in enumerate(texts):
+        game = None
+        try:
+            game = read_text(text)
+            deal, moves = encode(game)
+        except BadRecord as problem:
+            entries[place] = Entry("CORRUPT", str(problem), text, game)
+            continue
+        games.append((place, game, deal))
+        codes += moves
+        first.append(len(codes))
+    states = np.zeros((len(games), SIZE), np.int64)
+    verdicts = np.zeros((len(games), VERDICT), np.int64)
+    deals = np.array([deal for _, _, deal in games], np.int64).reshape(-1, PLAYERS + 1)
+    replay_games(deals, np.array(codes, np.int64), np.array(first, np.int64), states, verdicts)
+    for k, (place, game, deal) in enumerate(games):
+        reason = _fault(game, states[k], verdicts[k])
+        status = "CORRUPT" if reason else CLASSES[verdicts[k, STATUS]]
+        entries[place] = Entry(status, reason, texts[place], game, deal, states[k])
+    return [entry for entry in entries if entry is not None]
+
+
+def encode(game: IssGame) -> tuple[tuple[int, ...], list[int]]:
+    """A record's deal as masks and its moves as codes for the replay; raises BadRecord at a word that means nothing."""
+    if not game.moves or game.moves[0][0] != "w":
+        raise BadRecord("the record does not begin with the deal")
+    deal = _read_deal(game.moves[0][1])
+    codes: list[int] = []
+    has_picked_up = is_declared = False
+    for k in range(1, len(game.moves)):
+        who, word = game.moves[k]
+        if who == "w":
+            codes += _world(word, deal, game.moves[k - 1][1] == "s")
+            continue
+        if who not in SEATS:
+            raise BadRecord(f"{who!r} is no seat: 0, 1 and 2 are, and w for the world")
+        shift = SEATS[who] << SEAT_SHIFT
+        if not is_declared and CONTRACT.match(word):
+            is_declared = True
+            codes += [code | shift for code in _declaration(word, deal, SEATS[who], has_picked_up)]
+            continue
+        codes.append((PLAIN_WORDS[word] if word in PLAIN_WORDS else _code(word)) | shift)
+        if word == "s":
+            has_picked_up = True
+            if k + 1 == len(game.moves) or game.moves[k + 1][0] != "w":
+                raise BadRecord("the skat was picked up and not shown")
+    return deal, codes
+
+
+def _card(word: str) -> int:
+    if word not in CARD_NUMBERS:
+        raise BadRecord("it has hidden cards: the view of one player" if word == HIDDEN else f"{word!r} is no card")
+    return CARD_NUMBERS[word]
+
+
+def _read_deal(word: str) -> tuple[int, ...]:
+    cards = [_card(card) for card in word.replace("|", ".").split(".")]
+    if len(cards) != 32:
+        raise BadRecord(f"{len(cards)} cards are dealt: 32 are right")
+    piles = [0, 0, 0, 0]
+    for place, card in enumerate(cards):
+        piles[place // 10] |= 1 << card
+    if piles[0] | piles[1] | piles[2] | piles[3] != ALL:
+        raise BadRecord("a card is dealt twice")
+    return tuple(piles)
+
+
+def _world(word: str, deal: tuple[int, ...], is_skat: bool) -> list[int]:
+    """What the world says after the deal: the skat that is picked up, or who is out of time or has left."""
+    mark, _, seat = word.partition(".")
+    if mark in MARKS and seat in SEATS:
+        return [MARKS[mark] | SEATS[seat] << SEAT_SHIFT]
+    if is_skat and len(cards := [_card(card) for card in word.split(".")]) == 2:
+        if 1 << cards[0] | 1 << cards[1] != deal[PLAYERS]:
+            raise BadRecord(f"{word} was picked up but not dealt")
+        return []
+    raise BadRecord(f"the world cannot say {word!r} here")
+
+
+def _declaration(word: str, deal: tuple[int, ...], seat: int, has_picked_up: bool) -> list[int]:
+    """Discards come first in the engine, lower number first; in a hand game there is only the choice of it."""
+    contract, *listed = word.split(".")
+    if contract not in DECLARATIONS:
+        raise BadRecord(f"{contract} is no game that can be declared")
+    declaration = DECLARATIONS.index(contract)
+    cards = [_card(card) for card in listed]
+    laid = cards[:2] if has_picked_up and len(cards) in (2, 12) else []
+    opened = cards[len(laid) :]
+    if len(opened) not in (0, 10) or (laid and laid[0] == laid[1]):
+        raise BadRecord(f"{word} does not list two discards, an open hand, or both")
+    if opened:
+        hand = deal[seat] | (deal[PLAYERS] if has_picked_up else 0)
+        if sum({1 << card for card in laid} | {1 << card for card in opened}) != hand:
+            raise BadRecord(f"{word} shows another hand than was dealt")
+    if not has_picked_up:
+        return [HAND_GAME, DECLARE + declaration]
+    if not laid:
+        return [PENDING + declaration]
+    return [*sorted(laid), DECLARE + declaration]
+
+
+def _code(word: str) -> int:
+    """The less usual words."""
+    if word == "SC" or word.startswith("SC."):
+        for card in word.split(".")[1:]:
+            _card(card)
+        return SHOW
+    if word.isdecimal():
+        raise BadRecord(f"{word} is no bid")
+    return _card(word)
+
+
+def _fault(game: IssGame, s: NDArray[np.int64], verdict: NDArray[np.int64]) -> str:
+    """What is wrong with a replayed record, nothing if it is right."""
+    if verdict[STATUS] == CORRUPT:
+        if verdict[PROBLEM] == UNFINISHED:
+            return PROBLEMS[UNFINISHED]
+        return f"move {verdict[PLACE] + 1} {PROBLEMS[verdict[PROBLEM]]}"
+    ours = _fields(result_text(s, int(verdict[LEFT]), int(verdict[OUT_OF_TIME]), int(verdict[HAS_RESIGNED])))
+    theirs = _fields(game.result)
+    if verdict[STATUS] in (PLAYED, SHORTENED):
+        _choose_reading(s, ours, theirs, verdict)
+    wanted = [key for key in ours if key not in ("s", "z", "l", "to", "r")]
+    if verdict[STATUS] != PENALTY:
+        wanted = [key for key in wanted if key not in ("p0", "p1", "p2")]
+    if s[KIND] == NULL and not s[SUCCESS] and "p" in wanted:
+        wanted.remove("p")  # ISS is unreliable there
+    for key in wanted:
+        if theirs.get(key) != ours[key]:
+            return f"the result says {key}:{theirs.get(key, 'nothing')}, the replay {ours[key]}"
+    return ""
+
+
+def _choose_reading(
+    s: NDArray[np.int64], ours: dict[str, str], theirs: dict[str, str], verdict: NDArray[np.int64]
+) -> None:
+    """Rule 12.7: an announced and lost game may also have been charged as ISkO does."""
+    if theirs.get("v") != ours["v"] and theirs.get("v") == str(verdict[VALUE_ISKO]):
+        ours["v"] = theirs["v"]
+        if s[TRICKS + s[DECLARER]] > 0 or ANNOUNCED[s[DECLARED]] & SCHWARZ:
+            s[ANNOUNCED_LOSS] = ISKO
+            s[SCORE] = verdict[VALUE_ISKO]
+
+
+def _fields(result: str) -> dict[str, str]:
+    """A result line as a dictionary; win or loss and bidok or overbid under names of their own, contradictions as both."""
+    fields: dict[str, str] = {}
+    for word in result.split():
+        key, colon, value = word.partition(":")
+        if not colon:
+            key, value = "bid" if word in ("bidok", "overbid") else "outcome", word
+        fields[key] = value if fields.get(key, value) == value else f"{fields[key]} and {value}"
+    return fields

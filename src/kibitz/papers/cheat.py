@@ -1,0 +1,129 @@
+"""Cheat: how long games of Naive players last, and how much stronger the Heuristic player is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.arena.play import play
+from kibitz.arena.plots import histograms, svg
+from kibitz.arena.statistics import WinRate, score
+from kibitz.bots import seat_bots
+from kibitz.core.game import Game, make
+from kibitz.games.cheat.behaviour import Behaviour, measure
+from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, experiment, verdict
+
+PAPER = "Cheng Yi, Tomoyuki Kaneko, Improve Counterfactual Regret Minimization for Card Game Cheat"
+HEURISTIC_WINS = Published(98, unit="%")
+ABOUT = 0.03  # the paper says "about 98 %"
+CHALLENGES = (0.0, 0.05, 0.1, 0.25, 0.5)
+WAYS = {"any number of cards": 0, "one card": 1, "any discard alike": 2}
+NAIVE, HEURISTIC = "cheat-naive", "cheat-heuristic"
+
+OPEN_FIGURE = (
+    "The paper prints this figure without numbers, the challenge probability or the discard rule of its Naive player."
+)
+LIMITED = "Games that reach the turn limit count with that length: their means and medians are lower bounds."
+STALEMATE = (
+    "Long games come from the Naive player's own rule: with all cards dealt to two players, whoever is nearly out faces "
+    "a hand that holds nearly everything and so finds out nearly every lie, and takes the pile back."
+)
+
+
+@experiment("cheat.figure1", paper=PAPER, about="length of Naive v Naive games with a whole pack", minutes=25)
+def figure1(scale: Scale) -> Result:
+    """Play Naive against Naive with 52 cards for several challenge probabilities and ways to discard."""
+    return _lengths(
+        scale, "cheat-whole", "Figure 1: game length, two players, one deck", scale.pick(quick=10, full=1000)
+    )
+
+
+@experiment("cheat.figure2", paper=PAPER, about="length of Naive v Naive games with half a pack", minutes=4)
+def figure2(scale: Scale) -> Result:
+    """Play Naive against Naive with 28 cards for several challenge probabilities and ways to discard."""
+    return _lengths(
+        scale, "cheat-half", "Figure 2: game length, two players, half a deck", scale.pick(quick=40, full=1000)
+    )
+
+
+def _lengths(scale: Scale, preset: str, title: str, games: int) -> Result:
+    game = make(preset)
+    limit = int(game.options["max_turns"])
+    rows = list[Sequence[Cell]]()
+    samples: dict[str, dict[str, NDArray[np.float64]]] = {way: {} for way in WAYS}
+    chances = scale.pick(quick=CHALLENGES[::2], full=CHALLENGES)
+    settings = [(way, chance) for way in WAYS for chance in chances]
+    for way, chance in scale.track(settings, "playing"):
+        turns = _turns(game, f"{NAIVE}:p_ch={chance}:mode={WAYS[way]}", games, scale)
+        samples[way][f"challenges {chance:g}"] = turns
+        open_games = WinRate(int((turns >= limit).sum()), games)
+        rows.append([way, chance, score(turns), float(np.median(turns)), open_games.short])
+    columns = ["Naive lays", "challenge probability", "mean turns", "median", f"open after {limit:,} turns"]
+    figures = [
+        Figure(
+            f"Turns of {games:,} games when Naive lays {way}, by challenge probability",
+            svg(histograms(kept, title=f"{preset}: {way}", x_label="turns", y_label="share of games")),
+        )
+        for way, kept in samples.items()
+    ]
+    return Result(title, [Table("Turns of a game", columns, rows)], figures, [OPEN_FIGURE, LIMITED, STALEMATE])
+
+
+def _turns(game: Game, bot: str, games: int, scale: Scale) -> NDArray[np.float64]:
+    """Turns of each game: two players never pass, so a turn is a discard and an answer."""
+    chunks = play(game, seat_bots(game, bot), games, scale.seed, threads=scale.threads)
+    return np.concatenate([chunk.length for chunk in chunks]) / 2
+
+
+@experiment("cheat.players", paper=PAPER, about="Heuristic against Naive, one and many; how they behave", minutes=1)
+def players(scale: Scale) -> Result:
+    """Let the Heuristic player sit down with one and with three Naive players, and count lies and challenges."""
+    games = scale.pick(quick=1_000, full=20_000)
+    tables = [("cheat-paper", 1), ("cheat-half", 1), ("cheat-party", 3)]
+    settings = [(preset, others, thr) for preset, others in tables for thr in (0.5, 0.3, 0.0)]
+    rows = list[Sequence[Cell]]()
+    for preset, others, thr in scale.track(settings, "playing"):
+        wins, draws = _wins(make(preset), thr, others, games if others == 1 else games // 4, scale)
+        judged = verdict(wins.rate, HEURISTIC_WINS.value / 100, tolerance=ABOUT)
+        rows.append([preset, f"1 v {others}", thr, HEURISTIC_WINS, wins, draws, judged])
+    columns = ["game", "Heuristic v Naive", "thr", "published", "ours", "draws", "verdict"]
+    return Result(
+        "The Heuristic player against Naive players",
+        tables=[Table("Wins of the Heuristic player", columns, rows), *_behaviour_tables(games // 2, scale.seed)],
+        notes=[
+            "The paper tells what its Heuristic player remembers but not how it decides; thr is the chance of truth below "
+            "which ours doubts a claim, 0 the simple rule that doubts only what cannot be true.",
+            f"The published figure is 'about 98 %': within {100 * ABOUT:g} points counts as agreement.",
+            "First player drawn at random, so seats are alike.",
+        ],
+    )
+
+
+def _wins(game: Game, thr: float, others: int, games: int, scale: Scale) -> tuple[WinRate, int]:
+    bots = seat_bots(game, ",".join([f"{HEURISTIC}:thr={thr}", *[NAIVE] * others]))
+    won = np.concatenate([chunk.won for chunk in play(game, bots, games, scale.seed, threads=scale.threads)])
+    return WinRate(int(won[:, 0].sum()), games), int((~won.any(axis=1)).sum())
+
+
+def _behaviour_tables(games: int, seed: int) -> list[Table]:
+    game = make("cheat-paper")
+    seen = measure(game, seat_bots(game, f"{HEURISTIC},{NAIVE}"), games, seed)
+    names = ("Heuristic", "Naive")
+    heads = [f"{name}: {what}" for name in names for what in ("lies", "challenges", "right when challenging")]
+    sizes = range(1, int(game.options["cards_each"]) * 2)
+    claims = range(1, 1 + int(game.options["copies"]))
+    by_hand: list[Sequence[Cell]] = [[size, *_rates(seen, "hand", size)] for size in sizes]
+    by_claim: list[Sequence[Cell]] = [[claim, *_rates(seen, "claim", claim)] for claim in claims]
+    return [
+        Table(f"Behaviour in cheat-paper by own hand size, {games:,} games", ["cards in hand", *heads], by_hand),
+        Table(f"Behaviour in cheat-paper by number claimed, {games:,} games", ["claim", *heads], by_claim),
+    ]
+
+
+def _rates(seen: Behaviour, by: str, place: int) -> list[str]:
+    """Rates of both seats as text; a dash where nothing was counted."""
+    pairs = (("lies", "discards"), ("challenges", "asked"), ("right", "challenges"))
+    rates = [float(seen.rate(part, whole, seat, by)[place]) for seat in range(2) for part, whole in pairs]
+    return ["–" if np.isnan(rate) else f"{100 * rate:.1f} %" for rate in rates]

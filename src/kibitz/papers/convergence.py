@@ -1,0 +1,81 @@
+"""How fast the members of the CFR family come near an equilibrium of Kuhn and Leduc poker."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+
+from kibitz.arena import plots
+from kibitz.core.game import make
+from kibitz.core.tree import unroll
+from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, experiment, verdict
+from kibitz.tabular.best_response import expected_value, nash_conv
+from kibitz.tabular.cfr import METHODS, Solver, Variant
+
+CFR = "Zinkevich et al., Regret Minimization in Games with Incomplete Information (2007), and its successors"
+LINEAR_PCFR = Variant(beta=-inf, gamma=1.0, predicts=True)
+
+# NashConv that OpenSpiel 1.6 reaches after 10, 100, 1,000 and 10,000 iterations with alternating updates.
+KUHN = {
+    "cfr": (0.1374, 0.01645, 0.001875, 2.27e-4),
+    "cfr+": (0.0654, 0.00239, 1.75e-4, 1.93e-5),
+    "dcfr": (0.0456, 0.00333, 2.93e-4),
+    "lcfr": (0.0425, 0.00218, 1.87e-4),
+}
+LEDUC = {
+    "cfr": (1.777, 0.1914, 0.02364),
+    "cfr+": (1.221, 0.02683, 5.14e-4),
+    "dcfr": (1.558, 0.01551),
+    "lcfr": (1.442, 0.0690),
+}
+
+
+@experiment("kuhn.convergence", paper=CFR, about="NashConv of CFR, CFR+, LCFR, DCFR and PCFR+ in Kuhn poker", minutes=1)
+def kuhn(scale: Scale) -> Result:
+    """Kuhn poker, value -1/18."""
+    return _curves("kuhn", -1 / 18, KUHN, scale.pick(quick=1_000, full=10_000), scale)
+
+
+@experiment(
+    "leduc.convergence", paper=CFR, about="NashConv of CFR, CFR+, LCFR, DCFR and PCFR+ in Leduc poker", minutes=1
+)
+def leduc(scale: Scale) -> Result:
+    """Leduc poker, value -0.0856064."""
+    return _curves("leduc", -0.0856064, LEDUC, scale.pick(quick=1_000, full=10_000), scale)
+
+
+def _curves(name: str, value: float, known: dict[str, tuple[float, ...]], most: int, scale: Scale) -> Result:
+    tree = unroll(make(name))
+    marks = sorted({round(10 ** (k / 6)) for k in range(int(6 * np.log10(most)) + 1)} | {10, 100, 1000, most})
+    methods: dict[str, str | Variant] = {method: method for method in METHODS} | {"pcfr+, linear average": LINEAR_PCFR}
+    curves: dict[str, tuple[list[int], list[float]]] = {}
+    rows: list[list[Cell]] = []
+    values: list[list[Cell]] = []
+    for label in scale.track(list(methods), "methods"):
+        solver = Solver(tree, methods[label])
+        gaps = []
+        for mark in marks:
+            solver.run(mark - solver.iterations)
+            gaps.append(nash_conv(tree, solver.average()))
+        curves[label] = (marks, gaps)
+        for mark, published in zip((10, 100, 1_000, 10_000), known.get(label, ()), strict=False):
+            if mark <= most:
+                ours = gaps[marks.index(mark)]
+                rows.append(
+                    [label, mark, Published(published), float(f"{ours:.4g}"), verdict(ours / published, 1.0, 5e-3)]
+                )
+        reached = float(expected_value(tree, solver.average())[0])
+        values.append([label, Published(round(value, 7)), round(reached, 7), float(f"{gaps[-1]:.3g}")])
+    drawing = plots.learning_curves(
+        curves, title=f"NashConv in {name} poker", x_label="iterations", y_label="NashConv", log_x=True, log_y=True
+    )
+    return Result(
+        f"Convergence in {name} poker",
+        tables=[
+            Table("NashConv, ours and OpenSpiel's (relative tolerance 0.5 %)", ["method", "iterations", "OpenSpiel", "ours", "verdict"], rows),
+            Table(f"After {most:,} iterations", ["method", "value of the game", "value of the average", "NashConv"], values),
+        ],
+        figures=[Figure(f"NashConv by iterations, {name}", plots.svg(drawing))],
+        notes=["Updates alternate; averages weigh strategies by the seat's own reach and by t^gamma (0, 1, 1, 2, 2)."],
+    )  # fmt: skip

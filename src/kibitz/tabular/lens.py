@@ -1,0 +1,93 @@
+"""How a sampling solver looks at a game: as it is, or through one of the game's own simplifications.
+
+A lens is a module object with kernels, so that templates can be bound to it: key(s, seat), legal(s, mask), concrete(s, action)
+and the constants ACTIONS and IS_SHARED (whether one table serves all seats).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import types
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from kibitz.core.errors import BadInput
+from kibitz.core.game import Game, package_of
+from kibitz.core.jit import kernel
+
+FULL = "full"
+PAIRED = "tf"
+"""Cheat's discards by numbers of true and false cards."""
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A game seen through information set keys and actions of a given kind."""
+
+    game: Game
+    keys: str
+    actions: str
+    space: Any
+    tag: str
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether this is the game itself."""
+        return self.keys == FULL and self.actions == FULL
+
+
+@kernel
+def same_action(s: Any, action: int) -> int:
+    """Every action stands for itself."""
+    return action
+
+
+@cache
+def lens(game: Game, keys: str = FULL, actions: str = FULL) -> Lens:
+    """The game with the keys and actions of these names; `full` for both is the game itself."""
+    space = types.ModuleType(f"lens {game.tag} {keys} {actions}")
+    found = _abstraction(game)
+    known = {FULL: None, **getattr(found, "ABSTRACTIONS", {})}
+    if keys not in known:
+        raise BadInput(f"{game.name} has no keys {keys}: it has {', '.join(known)}")
+    if actions not in (FULL, PAIRED) or (actions == PAIRED and found is None):
+        raise BadInput(f"{game.name} has no actions {actions}: it has {FULL}" + (f", {PAIRED}" if found else ""))
+    parts: dict[str, Any] = {
+        "key": known[keys] or game.infoset, "IS_SHARED": keys != FULL, "ACTIONS": game.ACTIONS,
+        "legal": game.legal, "concrete": same_action,
+    }  # fmt: skip
+    if actions == PAIRED:
+        parts |= {"ACTIONS": found.ABSTRACT_ACTIONS, "legal": found.abstract_legal, "concrete": found.concrete_action}
+    for name, value in parts.items():
+        setattr(space, name, value)
+    return Lens(game, keys, actions, space, f"{game.tag}|{keys}|{actions}")
+
+
+def _abstraction(game: Game) -> Any:
+    """The game's module of simplifications, for the sizes of this game."""
+    place = f"{package_of(game.name)}.abstraction"
+    if importlib.util.find_spec(place) is None:
+        return None
+    return beside(game, place)
+
+
+def beside(game: Game, place: str) -> Any:
+    """A module of a game's package, made for the sizes of this game as its rules were."""
+    import sys
+
+    from kibitz.core.game import _restore
+    from kibitz.core.jit import sized
+
+    package = importlib.import_module(package_of(game.name))
+    sizes = {option.name: game.options[option.name] for option in package.OPTIONS if option.size}
+    defaults = {option.name: option.default for option in package.OPTIONS if option.size}
+    if sizes == defaults:
+        return importlib.import_module(place)
+    before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.startswith(package.__name__ + ".")}
+    try:
+        with sized(",".join(f"{key}={value}" for key, value in sizes.items()), sizes):
+            return importlib.import_module(place)
+    finally:
+        _restore(package.__name__, before)

@@ -1,0 +1,112 @@
+"""Monte Carlo CFR, compiled with a game's own kernels: external, outcome and chance sampling.
+
+One iteration is one walk for every seat (the traverser). Regrets of a walk are unbiased estimates of those of CFR:
+
+external  samples chance and the others, tries all actions of the traverser
+outcome   samples everything; the traverser explores with probability walks.EXPLORE, and what is rare counts for more
+chance    samples chance only
+
+(trajectory, in its own file, is a heuristic: see there.)
+
+Averages are kept at the nodes of the seat after the traverser (external, outcome) or at the traverser's own (chance).
+With `is_linear` iteration t counts t times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import BadInput
+from kibitz.core.jit import specialise
+from kibitz.tabular import walks
+from kibitz.tabular.lens import Lens
+from kibitz.tabular.store import COUNTS_TOUCHED, ROWS, Store, empty_store, packed, roomy, unpacked
+from kibitz.tabular.trajectory import trajectory
+
+CHUNK = 256
+FEW_ACTIONS = 8
+"""A game with more actions than this starts with a large store."""
+
+WALKS: dict[str, Callable[..., int]] = {
+    "external": walks.external,
+    "outcome": walks.outcome,
+    "chance": walks.chance,
+    "trajectory": trajectory,
+}
+SCHEMES = tuple(WALKS)
+
+
+@dataclass
+class Sampler:
+    """A sampling solver; `run` goes on from where it stands, and the same seed gives the same table."""
+
+    lens: Lens
+    scheme: str = "external"
+    seed: int = 1
+    is_linear: bool = False
+    prunes: bool = False
+    """external: leave out actions of negative regret for as many visits as that regret surely stays negative."""
+    spread: float = 0.0
+    """The most that two returns can differ: pruning needs it."""
+    depth: int = 0
+    """external: after so many own decisions the rest is played out with the current strategies; 0 goes to the end."""
+    iterations: int = 0
+    frozen: Store | None = None
+    """trajectory: the others play the average policy of this store and do not learn: a search for a best response."""
+    store: Store = field(init=False)
+
+    def __post_init__(self) -> None:
+        is_wide = self.lens.space.ACTIONS > FEW_ACTIONS
+        self.store = empty_store(1 << 17, 8) if is_wide else empty_store()
+        if self.scheme not in SCHEMES:
+            raise BadInput(f"there is no sampling {self.scheme}: there are {', '.join(SCHEMES)}")
+        if self.prunes and (self.scheme not in ("external", "trajectory") or self.spread <= 0.0):
+            raise BadInput("pruning needs external or trajectory sampling and the spread of the returns")
+
+    def run(self, iterations: int) -> None:
+        """Do some more iterations."""
+        walk = walker(self.lens, self.scheme)
+        more = (
+            (as_policy(self.frozen or empty_store(16, 1)), self.frozen is not None)
+            if self.scheme == "trajectory"
+            else ()
+        )
+        left = iterations
+        while left:
+            self.store = roomy(self.store, self.lens.space.ACTIONS)
+            part = min(left, CHUNK if self.store.counts[ROWS] else 1)
+            done = walk(
+                self.iterations, part, self.seed, self.lens.game.blank(), self.store, self.is_linear,
+                self.spread if self.prunes else 0.0, self.depth or self.lens.game.LONGEST + 1, *more,
+            )  # fmt: skip
+            self.iterations += done
+            left -= done
+
+    @property
+    def touched(self) -> int:
+        """Nodes visited so far."""
+        return int(self.store.counts[COUNTS_TOUCHED])
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on."""
+        return {**packed(self.store), "iterations": np.array(self.iterations)}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from what `state` gave."""
+        self.store, self.iterations = unpacked(state), int(state["iterations"])
+
+
+def as_policy(store: Store) -> Store:
+    """The store with its average policy in the place of the regrets, so that regret matching plays it."""
+    return store._replace(regret=store.total)
+
+
+@cache
+def walker(lens: Lens, scheme: str) -> Callable[..., int]:
+    """The compiled walks of one scheme through one lens."""
+    return specialise(WALKS[scheme], lens.tag, game=lens.game.kernels, lens=lens.space)

@@ -1,0 +1,197 @@
+"""Solving to the end: slices of iterations, checkpoints that survive a kill, and the table at last.
+
+A checkpoint holds everything a solver needs to go on, and a run bounded by iterations gives the same table to the last byte
+however often it was interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from kibitz.core.errors import BadInput, BadPolicy
+from kibitz.core.files import whole_file
+from kibitz.core.game import Game
+from kibitz.tabular.cfr import METHODS, Solver
+from kibitz.tabular.lens import FULL
+from kibitz.tabular.mccfr import SCHEMES, Sampler
+from kibitz.tabular.table import Table, from_store, from_tree
+
+FORMAT = 1
+
+
+class Running(Protocol):
+    """What can be run in slices, put aside and taken up again."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations done."""
+        ...
+
+    def run(self, iterations: int) -> None:
+        """Do some more iterations."""
+        ...
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on."""
+        ...
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        ...
+
+    def table(self, about: dict[str, Any]) -> Table:
+        """The average policy as a table."""
+        ...
+
+
+@dataclass
+class ExactRun:
+    """An exact solver as something to run."""
+
+    solver: Solver
+
+    @property
+    def iterations(self) -> int:
+        """Iterations done."""
+        return self.solver.iterations
+
+    def run(self, iterations: int) -> None:
+        """Do some more iterations."""
+        self.solver.run(iterations)
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on."""
+        solver = self.solver
+        return {
+            "iterations": np.array(solver.iterations), "regret": solver.regret, "total": solver.strategy_sum,
+            "prediction": solver.prediction,
+        }  # fmt: skip
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        self.solver.iterations = int(state["iterations"])
+        self.solver.regret[:], self.solver.strategy_sum[:] = state["regret"], state["total"]
+        self.solver.prediction[:] = state["prediction"]
+
+    def table(self, about: dict[str, Any]) -> Table:
+        """The average policy as a table."""
+        return from_tree(self.solver.tree, self.solver.average(), about)
+
+
+@dataclass
+class SampledRun:
+    """A sampling solver as something to run."""
+
+    sampler: Sampler
+    game: Game
+    """The game the table shall play."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations done."""
+        return self.sampler.iterations
+
+    def run(self, iterations: int) -> None:
+        """Do some more iterations."""
+        self.sampler.run(iterations)
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on."""
+        return self.sampler.state()
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        self.sampler.restore(state)
+
+    def table(self, about: dict[str, Any]) -> Table:
+        """The average policy as a table."""
+        return from_store(self.sampler.lens, self.sampler.store, about, self.game)
+
+
+def start(
+    game: Game, method: str, *, seed: int = 1, keys: str = FULL, actions: str = FULL, prunes: bool = False,
+    depth: int = 0, train: Game | None = None,
+) -> Running:  # fmt: skip
+    """A run of the method of this name; `train` is a game with other limits to learn on (sampling only)."""
+    from kibitz.core.tree import unroll
+    from kibitz.tabular.lens import lens
+
+    if method in METHODS:
+        if keys != FULL or actions != FULL or prunes or depth or train:
+            raise BadInput(
+                f"{method} solves the game as it is: keys, actions, pruning and depth are for sampling methods"
+            )
+        return ExactRun(Solver(unroll(game), method))
+    if method not in SCHEMES:
+        raise BadInput(f"there is no method {method}: there are {', '.join((*METHODS, *SCHEMES))}")
+    if depth and method != "external":
+        raise BadInput("a depth is for external sampling")
+    seen = lens(train or game, keys, actions)
+    is_walk = method == "trajectory"
+    spread = _spread(game) if prunes else 0.0
+    return SampledRun(Sampler(seen, method, seed, is_walk, prunes, spread, depth), game)
+
+
+def _spread(game: Game) -> float:
+    """The most that two returns differ: asked of the game's tree if it can be unrolled, known for Cheat."""
+    if game.name.startswith("cheat"):
+        return 2.0
+    from kibitz.core.tree import unroll
+
+    utility = unroll(game).utility
+    return float(utility.max() - utility.min())
+
+
+def save_checkpoint(path: Path, run: Running, label: dict[str, Any]) -> None:
+    """Write everything a run needs to go on; the file is whole or the old one."""
+    header = np.frombuffer(json.dumps({"format": FORMAT, **label}, sort_keys=True).encode(), np.uint8)
+    with whole_file(path) as file:
+        np.savez(file, label=header, **run.state())
+
+
+def load_checkpoint(path: Path, run: Running, label: dict[str, Any]) -> None:
+    """Take up a run again, if the file belongs to it."""
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            arrays = {name: data[name] for name in data.files}
+        found = json.loads(arrays.pop("label").tobytes())
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile, EOFError) as problem:
+        raise BadPolicy(f"{path} is not a checkpoint of kibitz, or is damaged: {problem}") from None
+    if found != {"format": FORMAT, **label}:
+        raise BadInput(f"{path} is the checkpoint of another run ({_short(found)}): choose another file or remove it")
+    run.restore(arrays)
+
+
+def _short(label: dict[str, Any]) -> str:
+    return " ".join(str(label.get(name)) for name in ("game", "method", "seed"))
+
+
+def solve_to_the_end(
+    run: Running, *, iterations: int | None, seconds: float | None, slices: int, checkpoint: Path | None,
+    label: dict[str, Any], every: float, report: Callable[[int], None],
+) -> float:  # fmt: skip
+    """Run until so many iterations are done or so much time has passed; gives the seconds it took."""
+    begun = saved = time.perf_counter()
+    while True:
+        now = time.perf_counter()
+        if (iterations is not None and run.iterations >= iterations) or (
+            seconds is not None and now - begun >= seconds
+        ):
+            break
+        part = slices if iterations is None else min(slices, iterations - run.iterations)
+        run.run(part)
+        report(part)
+        if checkpoint is not None and time.perf_counter() - saved >= every:
+            save_checkpoint(checkpoint, run, label)
+            saved = time.perf_counter()
+    if checkpoint is not None:
+        save_checkpoint(checkpoint, run, label)
+    return time.perf_counter() - begun

@@ -1,0 +1,196 @@
+"""Information sets that are found while a game is sampled: a hash table that grows without losing entries.
+
+Rows are numbered in the order of their first visit; a row's actions lie side by side in `choice`, `regret`, `total`.
+Compiled code only fills a store; between two iterations Python makes room, so a row never moves while it is in use.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.bits import mix
+from kibitz.core.errors import BadInput
+from kibitz.core.jit import kernel
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+ROWS, ENTRIES, COUNTS_TOUCHED, LOST, MOST_NEW = range(5)
+EMPTY = -1
+
+
+class Store(NamedTuple):
+    """The arrays of a table that is being learned."""
+
+    slots: NDArray[np.int32]
+    """[power of two]: row numbers by hash, EMPTY where free."""
+    key: Ints
+    """[rows]"""
+    who: NDArray[np.int32]
+    """[rows]: the seat, or -1 for keys shared by all seats."""
+    start: Ints
+    """[rows + 1]"""
+    choice: NDArray[np.int32]
+    """[entries]: action ids."""
+    regret: Floats
+    total: Floats
+    """[entries]: strategy sums."""
+    skip: NDArray[np.int32]
+    """[entries]: for how many more visits an action need not be looked at."""
+    counts: Ints
+    """Rows, entries, nodes touched, sets that found no room, and the most new rows of one iteration."""
+
+
+def empty_store(rows: int = 1 << 12, width: int = 4) -> Store:
+    """A store with room for so many rows of so many actions."""
+    entries = rows * width
+    return Store(
+        np.full(_slots_for(rows), EMPTY, np.int32), np.zeros(rows, np.int64), np.zeros(rows, np.int32),
+        np.zeros(rows + 1, np.int64), np.zeros(entries, np.int32), np.zeros(entries), np.zeros(entries),
+        np.zeros(entries, np.int32), np.zeros(5, np.int64),
+    )  # fmt: skip
+
+
+def roomy(store: Store, actions: int) -> Store:
+    """The same store, or a larger copy if the next iterations might fill it."""
+    if store.counts[LOST]:
+        raise BadInput("one iteration met more new information sets than there was room for: begin with a larger store")
+    rows, entries = int(store.counts[ROWS]), int(store.counts[ENTRIES])
+    margin = max(len(store.key) // 4, 4 * int(store.counts[MOST_NEW]))
+    width = max(4, -(-entries // max(rows, 1)))
+    wants_rows = rows + margin > len(store.key)
+    wants_entries = entries + margin * width + actions > len(store.choice)
+    if not wants_rows and not wants_entries:
+        return store
+    new_rows = max(len(store.key) * 2, rows + 2 * margin) if wants_rows else len(store.key)
+    larger = empty_store(new_rows, 1)
+    new_entries = max(len(store.choice) * 2, entries + 2 * margin * width + actions)
+    names = ("choice", "regret", "total", "skip")
+    parts: dict[str, Any] = {name: np.zeros(new_entries, getattr(store, name).dtype) for name in names}
+    for name in names:
+        parts[name][:entries] = getattr(store, name)[:entries]
+    larger.key[:rows], larger.who[:rows] = store.key[:rows], store.who[:rows]
+    larger.start[: rows + 1] = store.start[: rows + 1]
+    larger.counts[:] = store.counts
+    grown = larger._replace(**parts)
+    _fill_slots(grown, rows)
+    return grown
+
+
+def packed(store: Store) -> dict[str, NDArray[np.generic]]:
+    """What a store holds, without its spare room: enough to go on."""
+    rows, entries = int(store.counts[ROWS]), int(store.counts[ENTRIES])
+    return {
+        "row_key": store.key[:rows], "row_who": store.who[:rows], "row_start": store.start[: rows + 1],
+        "row_choice": store.choice[:entries], "regret": store.regret[:entries], "total": store.total[:entries],
+        "skip": store.skip[:entries], "counts": store.counts,
+    }  # fmt: skip
+
+
+def unpacked(arrays: dict[str, NDArray[np.generic]]) -> Store:
+    """A store from what `packed` gave."""
+    rows, entries = len(arrays["row_key"]), len(arrays["row_choice"])
+    store = empty_store(max(2 * rows, 1 << 12), 1)
+    parts: dict[str, Any] = {}
+    for name, source in (("choice", "row_choice"), ("regret", "regret"), ("total", "total"), ("skip", "skip")):
+        parts[name] = np.zeros(max(2 * entries, 1 << 14), getattr(store, name).dtype)
+        parts[name][:entries] = arrays[source]
+    store.key[:rows], store.who[:rows] = arrays["row_key"], arrays["row_who"]
+    store.start[: rows + 1] = arrays["row_start"]
+    store.counts[:] = arrays["counts"]
+    store = store._replace(**parts)
+    _fill_slots(store, rows)
+    return store
+
+
+def memory(store: Store) -> int:
+    """Bytes that the store takes, spare room included."""
+    return int(sum(part.nbytes for part in store))
+
+
+def _slots_for(rows: int) -> int:
+    return 1 << max(4, (2 * rows - 1).bit_length())
+
+
+@kernel
+def slot_of(slots: NDArray[np.int32], keys: Ints, whos: NDArray[np.int32], key: int, who: int) -> int:
+    """Where a set is, or where it would go."""
+    last = len(slots) - 1
+    at = mix(key ^ (who + 1)) & last
+    while slots[at] != EMPTY:
+        row = slots[at]
+        if keys[row] == key and whos[row] == who:
+            break
+        at = (at + 1) & last
+    return at
+
+
+@kernel
+def find(slots: NDArray[np.int32], keys: Ints, whos: NDArray[np.int32], key: int, who: int) -> int:
+    """The row of a set, EMPTY if it has none."""
+    return slots[slot_of(slots, keys, whos, key, who)]
+
+
+@kernel
+def row_for(
+    slots: NDArray[np.int32], keys: Ints, whos: NDArray[np.int32], start: Ints, choices: NDArray[np.int32],
+    counts: Ints, key: int, who: int, actions: NDArray[np.int32], base: int, n: int,
+) -> int:  # fmt: skip
+    """The row of a set, made if it is new with actions[base : base + n]; EMPTY (and counted as lost) without room."""
+    at = slot_of(slots, keys, whos, key, who)
+    row = slots[at]
+    if row != EMPTY:
+        return row
+    row = counts[ROWS]
+    first = counts[ENTRIES]
+    if row + 1 >= len(keys) or first + n > len(choices):
+        counts[LOST] += 1
+        return EMPTY
+    slots[at] = row
+    keys[row] = key
+    whos[row] = who
+    start[row] = first
+    start[row + 1] = first + n
+    for k in range(n):
+        choices[first + k] = actions[base + k]
+    counts[ROWS] = row + 1
+    counts[ENTRIES] = first + n
+    return row
+
+
+@kernel
+def match(start: Ints, regret: Floats, row: int, n: int, sigma: Floats, base: int) -> bool:
+    """Regret matching at a row, written to sigma[base : base + n]; gives whether any regret is positive."""
+    positive = 0.0
+    if row != EMPTY:
+        first = start[row]
+        for k in range(n):
+            sigma[base + k] = max(regret[first + k], 0.0)
+            positive += sigma[base + k]
+    for k in range(n):
+        sigma[base + k] = sigma[base + k] / positive if positive > 0.0 else 1.0 / n
+    return positive > 0.0
+
+
+@kernel
+def draw(r: rng.Rng, sigma: Floats, base: int, n: int) -> int:
+    """An index below n, drawn with the weights sigma[base : base + n]."""
+    left = rng.uniform(r)
+    last = 0
+    for k in range(n):
+        if sigma[base + k] > 0.0:
+            last = k
+            left -= sigma[base + k]
+            if left < 0.0:
+                return k
+    return last
+
+
+@kernel
+def _fill_slots(store: Store, rows: int) -> None:
+    for row in range(rows):
+        store.slots[slot_of(store.slots, store.key, store.who, store.key[row], store.who[row])] = row

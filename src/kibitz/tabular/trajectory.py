@@ -1,0 +1,133 @@
+"""Regret matching along whole self-play games: a heuristic for long games with wide, cyclic, forgetful information sets.
+
+One game a traverser: he explores with probability EXPLORE, the others play their current strategies. At every decision of his
+all actions are tried, each by one play-out with the current strategies, and the regrets updated. Unlike in external sampling
+a set's regrets are weighted by the traverser's own exploring reach, and no guarantee is known. Regrets of iteration t count t
+times, strategies (taken at the others' decisions) t squared.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.game import CHANCE, OVER
+from kibitz.tabular.store import COUNTS_TOUCHED, EMPTY, MOST_NEW, ROWS, Store, draw, find, match, row_for
+
+EXPLORE = 0.1
+
+# Bound by specialise.
+game: Any = None
+lens: Any = None
+
+
+def trajectory(
+    before: int, count: int, seed: int, blank: NDArray[np.int64], store: Store, is_linear: bool, spread: float,
+    limit: int, frozen: Store, is_frozen: bool,
+) -> int:  # fmt: skip
+    """Some iterations; the template that `mccfr` binds to a game.
+
+    With `is_frozen` the others play the policy in frozen's regrets, and the average is kept at the traverser's decisions.
+    """
+    cold_slots, cold_keys, cold_whos, cold_start, _, cold_regret, _, _, _ = frozen
+    slots, keys, whos, start, choices, regret, total, skip, counts = store
+    actions = lens.ACTIONS
+    s, after = np.empty(game.SIZE, np.int64), np.empty(game.SIZE, np.int64)
+    choice, later = np.empty(actions, np.int32), np.empty(actions, np.int32)
+    sigma, value, there = np.empty(actions), np.empty(actions), np.empty(actions)
+    is_tried = np.empty(actions, np.bool_)
+    mask, p = np.empty(actions, np.bool_), np.empty(max(1, game.CHANCES))
+    r, pay = np.empty(rng.WORDS, np.int64), np.empty(game.PLAYERS)
+    for i in range(count):
+        t = before + i + 1
+        weight = float(t) if is_linear else 1.0
+        new = counts[ROWS]
+        if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
+            return i
+        for traverser in range(game.PLAYERS):
+            rng.begin(r, seed, t)
+            rng.turn(r, traverser, 0)
+            s[:] = blank
+            game.deal(s, r)
+            while True:
+                seat = game.turn(s)
+                counts[COUNTS_TOUCHED] += 1
+                if seat == OVER:
+                    break
+                if seat == CHANCE:
+                    game.step(s, rng.sample(r, p, game.chances(s, p)))
+                    continue
+                lens.legal(s, mask)
+                n = 0
+                for a in range(actions):
+                    if mask[a]:
+                        choice[n] = a
+                        n += 1
+                who = -1 if lens.IS_SHARED else seat
+                key = lens.key(s, seat)
+                if is_frozen and seat != traverser:
+                    match(cold_start, cold_regret, find(cold_slots, cold_keys, cold_whos, key, who), n, sigma, 0)
+                    game.step(s, lens.concrete(s, choice[draw(r, sigma, 0, n)]))
+                    continue
+                row = row_for(slots, keys, whos, start, choices, counts, key, who, choice, 0, n)
+                has_best = match(start, regret, row, n, sigma, 0)
+                if seat != traverser:
+                    if row != EMPTY:
+                        for k in range(n):
+                            total[start[row] + k] += weight * weight * sigma[k]
+                    game.step(s, lens.concrete(s, choice[draw(r, sigma, 0, n)]))
+                    continue
+                if row == EMPTY:
+                    game.step(s, lens.concrete(s, choice[rng.below(r, n)]))
+                    continue
+                first = start[row]
+                worth = 0.0
+                if is_frozen:
+                    for k in range(n):
+                        total[first + k] += weight * weight * sigma[k]
+                for k in range(n):
+                    is_tried[k] = True
+                    if spread > 0.0 and has_best and sigma[k] == 0.0 and skip[first + k] > 0:
+                        skip[first + k] -= 1
+                        is_tried[k] = False
+                        continue
+                    after[:] = s
+                    game.step(after, lens.concrete(after, choice[k]))
+                    while True:
+                        other = game.turn(after)
+                        counts[COUNTS_TOUCHED] += 1
+                        if other == OVER:
+                            break
+                        if other == CHANCE:
+                            game.step(after, rng.sample(r, p, game.chances(after, p)))
+                            continue
+                        lens.legal(after, mask)
+                        m = 0
+                        for a in range(actions):
+                            if mask[a]:
+                                later[m] = a
+                                m += 1
+                        who = -1 if lens.IS_SHARED else other
+                        key = lens.key(after, other)
+                        if is_frozen and other != traverser:
+                            at = find(cold_slots, cold_keys, cold_whos, key, who)
+                            match(cold_start, cold_regret, at, m, there, 0)
+                        else:
+                            match(start, regret, find(slots, keys, whos, key, who), m, there, 0)
+                        game.step(after, lens.concrete(after, later[draw(r, there, 0, m)]))
+                    game.returns(after, pay)
+                    value[k] = pay[traverser]
+                    worth += sigma[k] * value[k]
+                for k in range(n):
+                    if is_tried[k]:
+                        regret[first + k] += weight * (value[k] - worth)
+                        if spread > 0.0 and regret[first + k] < 0.0:
+                            bound = spread * weight * (2.0 if is_linear else 1.0)
+                            skip[first + k] = int(-regret[first + k] / bound)
+                k = rng.below(r, n) if rng.uniform(r) < EXPLORE else draw(r, sigma, 0, n)
+                game.step(s, lens.concrete(s, choice[k]))
+        counts[MOST_NEW] = max(counts[MOST_NEW], counts[ROWS] - new)
+    return count

@@ -1,0 +1,312 @@
+"""The walks of Monte Carlo CFR: templates that `mccfr` binds to a game and a lens.
+
+All take: iterations done before, how many to do, the seed, a blank state, the store, whether iteration t counts t times, the
+spread of the returns if actions may be skipped (0 otherwise), and after how many own decisions a walk stops branching. They
+give the number of iterations done, which is smaller when the store wants more room. A walk is a loop over an explicit stack:
+one frame per decision that branches.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.game import CHANCE, OVER
+from kibitz.tabular.store import COUNTS_TOUCHED, EMPTY, MOST_NEW, ROWS, Store, draw, match, row_for
+
+Ints = NDArray[np.int64]
+
+EXPLORE = 0.6
+"""How often outcome sampling's traverser tries an action at random."""
+
+# Bound by specialise.
+game: Any = None
+lens: Any = None
+
+
+def external(
+    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, limit: int
+) -> int:
+    """One action of the others, all of the traverser's."""
+    slots, keys, whos, start, choices, regret, total, skip, counts = store
+    actions, depth = lens.ACTIONS, game.LONGEST + 1
+    s = np.empty(game.SIZE, np.int64)
+    frames = np.empty((depth, game.SIZE), np.int64)
+    rows, at, width = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
+    choice = np.empty(depth * actions, np.int32)
+    sigma, value = np.empty(depth * actions), np.empty(depth * actions)
+    is_looked_at = np.empty(depth * actions, np.bool_)
+    mask, p = np.empty(actions, np.bool_), np.empty(max(1, game.CHANCES))
+    r, pay = np.empty(rng.WORDS, np.int64), np.empty(game.PLAYERS)
+    for i in range(count):
+        t = before + i + 1
+        weight = float(t) if is_linear else 1.0
+        new = counts[ROWS]
+        if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
+            return i
+        for traverser in range(game.PLAYERS):
+            rng.begin(r, seed, t)
+            rng.turn(r, traverser, 0)
+            s[:] = blank
+            game.deal(s, r)
+            d = -1
+            is_down = True
+            worth = 0.0
+            while True:
+                if is_down:
+                    seat = game.turn(s)
+                    counts[COUNTS_TOUCHED] += 1
+                    if seat == OVER:
+                        game.returns(s, pay)
+                        worth = pay[traverser]
+                        is_down = False
+                        continue
+                    if seat == CHANCE:
+                        game.step(s, rng.sample(r, p, game.chances(s, p)))
+                        continue
+                    d += 1
+                    lens.legal(s, mask)
+                    n = 0
+                    for a in range(actions):
+                        if mask[a]:
+                            choice[d * actions + n] = a
+                            n += 1
+                    row = row_for(
+                        slots,
+                        keys,
+                        whos,
+                        start,
+                        choices,
+                        counts,
+                        lens.key(s, seat),
+                        -1 if lens.IS_SHARED else seat,
+                        choice,
+                        d * actions,
+                        n,
+                    )
+                    has_best = match(start, regret, row, n, sigma, d * actions)
+                    if seat != traverser or d >= limit:
+                        if seat == (traverser + 1) % game.PLAYERS and row != EMPTY:
+                            for k in range(n):
+                                total[start[row] + k] += weight * sigma[d * actions + k]
+                        game.step(s, lens.concrete(s, choice[d * actions + draw(r, sigma, d * actions, n)]))
+                        d -= 1
+                        continue
+                    rows[d], width[d], at[d] = row, n, 0
+                    for k in range(n):
+                        is_looked_at[d * actions + k] = True
+                        if spread > 0.0 and has_best and row != EMPTY and sigma[d * actions + k] == 0.0:
+                            e = start[row] + k
+                            if skip[e] > 0:
+                                skip[e] -= 1
+                                is_looked_at[d * actions + k] = False
+                    while not is_looked_at[d * actions + at[d]]:
+                        at[d] += 1
+                    frames[d] = s
+                    game.step(s, lens.concrete(s, choice[d * actions + at[d]]))
+                    continue
+                if d < 0:
+                    break
+                value[d * actions + at[d]] = worth
+                at[d] += 1
+                while at[d] < width[d] and not is_looked_at[d * actions + at[d]]:
+                    at[d] += 1
+                if at[d] < width[d]:
+                    s[:] = frames[d]
+                    game.step(s, lens.concrete(s, choice[d * actions + at[d]]))
+                    is_down = True
+                    continue
+                worth = 0.0
+                for k in range(width[d]):
+                    if sigma[d * actions + k] > 0.0:
+                        worth += sigma[d * actions + k] * value[d * actions + k]
+                if rows[d] != EMPTY:
+                    first = start[rows[d]]
+                    for k in range(width[d]):
+                        if is_looked_at[d * actions + k]:
+                            regret[first + k] += weight * (value[d * actions + k] - worth)
+                            if spread > 0.0 and regret[first + k] < 0.0:
+                                # A visit raises the regret by at most the spread; linear weights may grow to twice w.
+                                bound = spread * weight * (2.0 if is_linear else 1.0)
+                                skip[first + k] = int(-regret[first + k] / bound)
+                d -= 1
+        counts[MOST_NEW] = max(counts[MOST_NEW], counts[ROWS] - new)
+    return count
+
+
+def outcome(
+    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, limit: int
+) -> int:
+    """One action of everybody; the traverser explores, and what is rare counts for more."""
+    slots, keys, whos, start, choices, regret, total, _, counts = store
+    actions, depth = lens.ACTIONS, game.LONGEST + 1
+    s = np.empty(game.SIZE, np.int64)
+    rows, picked, width = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
+    chosen = np.empty(depth)
+    choice, sigma = np.empty(actions, np.int32), np.empty(actions)
+    mask, p = np.empty(actions, np.bool_), np.empty(max(1, game.CHANCES))
+    r, pay = np.empty(rng.WORDS, np.int64), np.empty(game.PLAYERS)
+    for i in range(count):
+        t = before + i + 1
+        weight = float(t) if is_linear else 1.0
+        new = counts[ROWS]
+        if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
+            return i
+        for traverser in range(game.PLAYERS):
+            rng.begin(r, seed, t)
+            rng.turn(r, traverser, 0)
+            s[:] = blank
+            game.deal(s, r)
+            d = 0
+            sampled = 1.0  # the traverser's own sampling probability so far
+            third = 1.0  # the reach of seats that are neither traverser nor the one averaged
+            while True:
+                seat = game.turn(s)
+                counts[COUNTS_TOUCHED] += 1
+                if seat == OVER:
+                    break
+                if seat == CHANCE:
+                    game.step(s, rng.sample(r, p, game.chances(s, p)))
+                    continue
+                lens.legal(s, mask)
+                n = 0
+                for a in range(actions):
+                    if mask[a]:
+                        choice[n] = a
+                        n += 1
+                row = row_for(
+                    slots,
+                    keys,
+                    whos,
+                    start,
+                    choices,
+                    counts,
+                    lens.key(s, seat),
+                    -1 if lens.IS_SHARED else seat,
+                    choice,
+                    0,
+                    n,
+                )
+                match(start, regret, row, n, sigma, 0)
+                if seat == traverser:
+                    k = rng.below(r, n) if rng.uniform(r) < EXPLORE else draw(r, sigma, 0, n)
+                    sampled *= EXPLORE / n + (1.0 - EXPLORE) * sigma[k]
+                    rows[d], picked[d], width[d], chosen[d] = row, k, n, sigma[k]
+                    d += 1
+                else:
+                    k = draw(r, sigma, 0, n)
+                    if seat == (traverser + 1) % game.PLAYERS:
+                        if row != EMPTY:
+                            for j in range(n):
+                                total[start[row] + j] += weight * sigma[j] / (sampled * third)
+                    else:
+                        third *= sigma[k]
+                game.step(s, lens.concrete(s, choice[k]))
+            game.returns(s, pay)
+            # What is left of the traverser's own reach from the end back to each of his decisions.
+            tail = weight * pay[traverser] / sampled
+            while d > 0:
+                d -= 1
+                if rows[d] != EMPTY:
+                    first = start[rows[d]]
+                    for k in range(width[d]):
+                        gain = 1.0 - chosen[d] if k == picked[d] else -chosen[d]
+                        regret[first + k] += tail * gain
+                tail *= chosen[d]
+        counts[MOST_NEW] = max(counts[MOST_NEW], counts[ROWS] - new)
+    return count
+
+
+def chance(
+    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, limit: int
+) -> int:
+    """All actions of everybody, after one draw of chance."""
+    slots, keys, whos, start, choices, regret, total, _, counts = store
+    actions, depth = lens.ACTIONS, game.LONGEST + 1
+    s = np.empty(game.SIZE, np.int64)
+    frames = np.empty((depth, game.SIZE), np.int64)
+    rows, at, width = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
+    who = np.empty(depth, np.int64)
+    choice = np.empty(depth * actions, np.int32)
+    sigma, value = np.empty(depth * actions), np.empty(depth * actions)
+    own, others = np.ones(depth + 1), np.ones(depth + 1)
+    mask, p = np.empty(actions, np.bool_), np.empty(max(1, game.CHANCES))
+    r, pay = np.empty(rng.WORDS, np.int64), np.empty(game.PLAYERS)
+    for i in range(count):
+        t = before + i + 1
+        weight = float(t) if is_linear else 1.0
+        new = counts[ROWS]
+        if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
+            return i
+        for traverser in range(game.PLAYERS):
+            rng.begin(r, seed, t)
+            rng.turn(r, traverser, 0)
+            s[:] = blank
+            game.deal(s, r)
+            d = -1
+            is_down = True
+            worth = 0.0
+            while True:
+                if is_down:
+                    seat = game.turn(s)
+                    counts[COUNTS_TOUCHED] += 1
+                    if seat == OVER:
+                        game.returns(s, pay)
+                        worth = pay[traverser]
+                        is_down = False
+                        continue
+                    if seat == CHANCE:
+                        game.step(s, rng.sample(r, p, game.chances(s, p)))
+                        continue
+                    d += 1
+                    lens.legal(s, mask)
+                    n = 0
+                    for a in range(actions):
+                        if mask[a]:
+                            choice[d * actions + n] = a
+                            n += 1
+                    row = row_for(
+                        slots,
+                        keys,
+                        whos,
+                        start,
+                        choices,
+                        counts,
+                        lens.key(s, seat),
+                        -1 if lens.IS_SHARED else seat,
+                        choice,
+                        d * actions,
+                        n,
+                    )
+                    match(start, regret, row, n, sigma, d * actions)
+                    rows[d], width[d], at[d], who[d] = row, n, 0, seat
+                    frames[d] = s
+                else:
+                    if d < 0:
+                        break
+                    value[d * actions + at[d]] = worth
+                    at[d] += 1
+                    is_down = True
+                if at[d] < width[d]:
+                    k = at[d]
+                    is_own = who[d] == traverser
+                    own[d + 1] = own[d] * (sigma[d * actions + k] if is_own else 1.0)
+                    others[d + 1] = others[d] * (1.0 if is_own else sigma[d * actions + k])
+                    s[:] = frames[d]
+                    game.step(s, lens.concrete(s, choice[d * actions + k]))
+                    continue
+                worth = 0.0
+                for k in range(width[d]):
+                    worth += sigma[d * actions + k] * value[d * actions + k]
+                if who[d] == traverser and rows[d] != EMPTY:
+                    first = start[rows[d]]
+                    for k in range(width[d]):
+                        regret[first + k] += weight * others[d] * (value[d * actions + k] - worth)
+                        total[first + k] += weight * own[d] * sigma[d * actions + k]
+                is_down = False
+                d -= 1
+        counts[MOST_NEW] = max(counts[MOST_NEW], counts[ROWS] - new)
+    return count

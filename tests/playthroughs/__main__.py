@@ -1,0 +1,3 @@
+from tests.playthroughs import main
+
+main()

@@ -1,0 +1,157 @@
+"""Sampling solvers: unbiased regrets, known games, growth, pruning, resuming."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.core.errors import BadInput
+from kibitz.core.game import make
+from kibitz.core.jit import PLAIN
+from kibitz.core.tree import Tree, unroll
+from kibitz.tabular.best_response import nash_conv
+from kibitz.tabular.cfr import Solver
+from kibitz.tabular.lens import lens
+from kibitz.tabular.mccfr import Sampler
+from kibitz.tabular.store import ENTRIES, ROWS, empty_store, find, memory, packed, roomy, row_for, unpacked
+from kibitz.tabular.table import from_store, on_tree
+
+FIRM = 1e7
+"""Regrets so large that what one iteration adds does not change the strategy, and can still be read off."""
+
+
+def gap(tree: Tree, sampler: Sampler) -> float:
+    return nash_conv(tree, on_tree(from_store(sampler.lens, sampler.store, {}), tree))
+
+
+def frozen_regrets(scheme: str, tree: Tree, policy: np.ndarray, walks: int) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard error of the regrets of single iterations from a frozen strategy."""
+    sampler = Sampler(lens(tree.game), scheme, seed=5)
+    sampler.run(50 if PLAIN else 2000)  # meets every set
+    store = sampler.store
+    rows = int(store.counts[ROWS])
+    place = np.zeros(len(tree.choice), np.int64)
+    for i in range(tree.infosets):
+        found = [k for k in range(rows) if store.key[k] == tree.key[i] and store.who[k] == tree.owner[i]]
+        place[tree.offset[i] : tree.offset[i + 1]] = np.arange(store.start[found[0]], store.start[found[0] + 1])
+    frozen = np.zeros(int(store.counts[ENTRIES]))
+    frozen[place] = policy * FIRM
+    total, square = np.zeros(len(frozen)), np.zeros(len(frozen))
+    for _ in range(walks):
+        store.regret[: len(frozen)] = frozen
+        sampler.run(1)
+        gained = store.regret[: len(frozen)] - frozen
+        total += gained
+        square += gained * gained
+    mean = total / walks
+    error = np.sqrt((square / walks - mean**2) / (walks - 1))
+    return mean[place], error[place]
+
+
+@pytest.mark.parametrize("scheme", ["external", "outcome", "chance"])
+def test_sampled_regrets_are_unbiased_at_every_set_of_kuhn(scheme: str) -> None:
+    tree = unroll(make("kuhn"))
+    luck = np.random.default_rng(3)
+    policy = luck.uniform(0.2, 1.0, len(tree.choice))
+    policy /= np.repeat(np.add.reduceat(policy, tree.offset[:-1]), np.diff(tree.offset))
+    exact = Solver(tree, "cfr", is_simultaneous=True)
+    exact.regret[:] = policy * FIRM
+    exact.run(1)
+    known = exact.regret - policy * FIRM
+    mean, error = frozen_regrets(scheme, tree, policy, 1500 if PLAIN else 20_000)
+    assert (np.abs(mean - known) < 4.5 * error + 1e-7).all()
+    assert (error > 0).all()
+
+
+@pytest.mark.skipif(PLAIN, reason="too slow without compilation")
+@pytest.mark.parametrize(("scheme", "most"), [("external", 0.03), ("outcome", 0.06), ("chance", 0.02)])
+def test_sampling_solves_kuhn(scheme: str, most: float) -> None:
+    tree = unroll(make("kuhn"))
+    sampler = Sampler(lens(tree.game), scheme, seed=2)
+    sampler.run(50_000)
+    assert gap(tree, sampler) < most
+    assert sampler.store.counts[ROWS] == tree.infosets
+
+
+@pytest.mark.skipif(PLAIN, reason="too slow without compilation")
+def test_external_sampling_comes_near_in_leduc() -> None:
+    tree = unroll(make("leduc"))
+    sampler = Sampler(lens(tree.game), "external", seed=2)
+    sampler.run(60_000)
+    assert gap(tree, sampler) < 0.3
+
+
+def test_three_players_can_be_sampled() -> None:
+    tree = unroll(make("kuhn", players=3))
+    sampler = Sampler(lens(tree.game), "external", is_linear=True)
+    sampler.run(300 if PLAIN else 30_000)
+    assert gap(tree, sampler) < (1.0 if PLAIN else 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["external", "outcome", "chance", "trajectory"])
+def test_the_same_seed_gives_the_same_table_in_any_slices(scheme: str) -> None:
+    game = make("leduc")
+    n = 40 if PLAIN else 600
+    whole, parts = Sampler(lens(game), scheme, 7), Sampler(lens(game), scheme, 7)
+    whole.run(n)
+    for part in (1, n // 3, n - 1 - n // 3):
+        parts.run(part)
+        again = Sampler(lens(game), scheme, 7)
+        again.restore(parts.state())
+        parts = again
+    for name, array in packed(whole.store).items():
+        assert (array == packed(parts.store)[name]).all(), name
+    other = Sampler(lens(game), scheme, 8)
+    other.run(n)
+    assert not np.array_equal(packed(other.store)["regret"], packed(whole.store)["regret"])
+
+
+def test_pruning_agrees_until_the_first_return_and_touches_less() -> None:
+    game = make("kuhn")
+    plain, pruned = Sampler(lens(game)), Sampler(lens(game), prunes=True, spread=4.0)
+    n = 200 if PLAIN else 20_000
+    plain.run(n)
+    pruned.run(n)
+    assert pruned.touched < plain.touched
+    assert gap(unroll(game), pruned) < (0.6 if PLAIN else 0.12)
+    store = pruned.store
+    entries = int(store.counts[ENTRIES])
+    assert (store.regret[:entries][store.skip[:entries] > 0] < 0).all()
+
+
+def test_a_store_grows_without_losing_entries() -> None:
+    store = empty_store(16, 2)
+    actions = np.arange(3, dtype=np.int32)
+    for key in range(300):
+        store = roomy(store, 3)
+        row = row_for(
+            store.slots, store.key, store.who, store.start, store.choice, store.counts, key * 7, key % 2, actions, 0,
+            1 + key % 3,
+        )  # fmt: skip
+        store.regret[store.start[row]] = key
+    for key in range(300):
+        row = find(store.slots, store.key, store.who, key * 7, key % 2)
+        assert store.regret[store.start[row]] == key
+        assert store.start[row + 1] - store.start[row] == 1 + key % 3
+    assert find(store.slots, store.key, store.who, 5, 0) == -1
+    back = unpacked(packed(store))
+    assert find(back.slots, back.key, back.who, 70, 0) == find(store.slots, store.key, store.who, 70, 0)
+    assert memory(store) > 300 * 12
+
+
+def test_a_full_store_says_so() -> None:
+    store = empty_store(4, 1)
+    actions = np.arange(3, dtype=np.int32)
+    for key in range(6):
+        row_for(store.slots, store.key, store.who, store.start, store.choice, store.counts, key, 0, actions, 0, 1)
+    with pytest.raises(BadInput, match="larger store"):
+        roomy(store, 3)
+
+
+def test_bad_requests_are_refused() -> None:
+    with pytest.raises(BadInput, match="external, outcome"):
+        Sampler(lens(make("kuhn")), "robust")
+    with pytest.raises(BadInput, match="spread"):
+        Sampler(lens(make("kuhn")), "external", prunes=True)
+    with pytest.raises(BadInput, match="kuhn has no keys rel"):
+        lens(make("kuhn"), "rel")

@@ -1,0 +1,99 @@
+"""Runs that are killed and taken up again, and tables that play."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kibitz.bots import make_bot
+from kibitz.core.errors import BadInput, BadPolicy
+from kibitz.core.game import make
+from kibitz.core.jit import PLAIN
+from kibitz.tabular.solving import load_checkpoint, save_checkpoint, start
+from kibitz.tabular.table import load
+
+pytestmark = pytest.mark.skipif(PLAIN, reason="too slow without compilation")
+
+
+def command(method: str, iterations: int, folder: Path, name: str) -> list[str]:
+    out = ["--out", str(folder / f"{name}.npz"), "--checkpoint", str(folder / f"{name}.part"), "--every", "0.02"]
+    return [sys.executable, "-m", "kibitz", "solve", "leduc", "--method", method, "--iterations", str(iterations), *out]
+
+
+def killed_and_resumed(method: str, iterations: int, kills: int, folder: Path) -> None:
+    subprocess.run(command(method, iterations, folder, "whole"), check=True, capture_output=True)
+    luck = np.random.default_rng(1)
+    hits = 0
+    for _ in range(kills):
+        begun = time.perf_counter()
+        one = subprocess.Popen(
+            command(method, iterations, folder, "parts"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        checkpoint = folder / "parts.part"
+        before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+        while one.poll() is None and time.perf_counter() - begun < 60:
+            if checkpoint.exists() and checkpoint.stat().st_mtime_ns != before:
+                time.sleep(float(luck.uniform(0.0, 0.1)))
+                break
+            time.sleep(0.005)
+        if one.poll() is None:
+            os.kill(one.pid, signal.SIGKILL)
+            hits += 1
+        one.wait()
+    subprocess.run(command(method, iterations, folder, "parts"), check=True, capture_output=True)
+    assert hits > 0
+    assert (folder / "whole.npz").read_bytes() == (folder / "parts.npz").read_bytes()
+
+
+def test_a_killed_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    killed_and_resumed("external", 200_000, 2, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("method", "iterations"), [("external", 600_000), ("outcome", 1_500_000), ("cfr+", 30_000), ("pcfr+", 30_000)]
+)
+def test_twenty_kills_leave_the_same_bytes(method: str, iterations: int, tmp_path: Path) -> None:
+    killed_and_resumed(method, iterations, 20, tmp_path)
+
+
+def test_a_checkpoint_belongs_to_its_run(tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.part"
+    run = start(make("kuhn"), "cfr+")
+    run.run(10)
+    save_checkpoint(path, run, {"game": "kuhn", "method": "cfr+"})
+    again = start(make("kuhn"), "cfr+")
+    load_checkpoint(path, again, {"game": "kuhn", "method": "cfr+"})
+    assert again.iterations == 10
+    with pytest.raises(BadInput, match="another run"):
+        load_checkpoint(path, again, {"game": "kuhn", "method": "cfr"})
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(BadPolicy, match="damaged"):
+        load_checkpoint(path, again, {"game": "kuhn", "method": "cfr+"})
+
+
+def test_a_cheat_table_plays_by_the_rules(tmp_path: Path) -> None:
+    from kibitz.arena.simulate import simulate
+
+    game = make("cheat-paper")
+    run = start(game, "trajectory", keys="features", actions="tf", prunes=True, train=make("cheat-paper", max_turns=20))
+    run.run(300)
+    run.table({"method": "trajectory"}).save(tmp_path / "cheat.npz")
+    assert load(tmp_path / "cheat.npz", game).about["actions"] == "tf"
+    bot = make_bot(game, f"table:{tmp_path / 'cheat.npz'}")
+    outcome = simulate(game, [bot, make_bot(game, "cheat-naive")], 300, 3)
+    assert outcome.win_rate[0] > 0.6
+
+
+def test_exact_methods_take_no_sampling_options() -> None:
+    with pytest.raises(BadInput, match="sampling methods"):
+        start(make("kuhn"), "cfr", keys="rel")
+    with pytest.raises(BadInput, match="there is no method"):
+        start(make("kuhn"), "cfr++")
