@@ -11,7 +11,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.tree import Tree, unroll
-from kibitz.tabular.best_response import best_response, expected_value, nash_conv
+from kibitz.tabular.best_response import best_response, expected_value, nash_conv, team_response
 from kibitz.tabular.cfr import METHODS, VARIANTS, Solver, Variant, with_team_rewards
 
 # NashConv of OpenSpiel's solvers after 10, 100 and 1,000 iterations.
@@ -158,6 +158,17 @@ def test_best_response_is_no_worse_than_the_policy() -> None:
         value, best = best_response(tree, policy, seat)
         assert value >= expected_value(tree, policy)[seat] - 1e-12
         assert expected_value(tree, best)[seat] == pytest.approx(value, abs=1e-12)
+
+
+def test_partners_answering_in_turn_do_no_worse_than_one_of_them() -> None:
+    tree = with_team_rewards(unroll(make("collaborative-kuhn", reading="first")))
+    policy = tree.uniform()
+    alone, _ = best_response(tree, policy, 0)
+    value, best = team_response(tree, policy, [0, 2])
+    assert value >= alone - 1e-12
+    assert expected_value(tree, best)[0] == pytest.approx(value, abs=1e-12)
+    theirs = np.repeat(tree.owner % 2 == 1, np.diff(tree.offset))
+    assert (best[theirs] == policy[theirs]).all()
 
 
 def test_unknown_methods_are_refused_with_the_list() -> None:

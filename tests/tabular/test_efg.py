@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.core.game import make
+from kibitz.core.jit import PLAIN
 from kibitz.core.tree import unroll
 from kibitz.tabular.best_response import expected_value, nash_conv
 from kibitz.tabular.cfr import Solver
@@ -25,11 +26,19 @@ def test_the_file_lists_every_node_once() -> None:
 
 @pytest.mark.parametrize(
     ("name", "options", "iterations"),
-    [("kuhn", {"players": 3}, 20), ("leduc", {}, 3)],
+    [
+        ("kuhn", {"players": 3}, 20),
+        ("leduc", {}, 3),
+        ("cheat-tiny", {"max_turns": 2}, 4),
+        pytest.param("cheat-tiny", {}, 2, marks=pytest.mark.slow),
+        pytest.param("collaborative-kuhn", {}, 2, marks=pytest.mark.slow),
+    ],
 )
 def test_open_spiel_solves_the_export_alike(
     name: str, options: dict[str, int], iterations: int, tmp_path: Path
 ) -> None:
+    if PLAIN:
+        pytest.skip("too slow without compilation")
     pyspiel = pytest.importorskip("pyspiel")
     exploitability = importlib.import_module("open_spiel.python.algorithms.exploitability")
     expected = importlib.import_module("open_spiel.python.algorithms.expected_game_score")

@@ -9,7 +9,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.tree import Tree, unroll
-from kibitz.tabular.best_response import nash_conv
+from kibitz.tabular.best_response import expected_value, nash_conv
 from kibitz.tabular.cfr import Solver
 from kibitz.tabular.lens import lens
 from kibitz.tabular.mccfr import Sampler
@@ -79,6 +79,19 @@ def test_external_sampling_comes_near_in_leduc() -> None:
     sampler = Sampler(lens(tree.game), "external", seed=2)
     sampler.run(60_000)
     assert gap(tree, sampler) < 0.3
+
+
+@pytest.mark.skipif(PLAIN, reason="too slow without compilation")
+def test_sampling_solves_a_tiny_cheat_as_cfr_does() -> None:
+    """By symmetry the value is zero with a random first player."""
+    tree = unroll(make("cheat-tiny", max_turns=2))
+    exact = Solver(tree, "cfr+")
+    exact.run(300)
+    assert abs(expected_value(tree, exact.average())[0]) < 1e-4
+    assert nash_conv(tree, exact.average()) < 1e-3
+    sampler = Sampler(lens(tree.game), "external", seed=2)
+    sampler.run(40_000)
+    assert gap(tree, sampler) < 0.1
 
 
 def test_three_players_can_be_sampled() -> None:

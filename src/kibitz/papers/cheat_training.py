@@ -250,11 +250,11 @@ def strength(scale: Scale) -> Result:
             )
     assert first is not None
     responder = trainer("features", True, scale.seed + 100, first)
-    responder.run(iterations // 4)
+    responder.run(iterations // 2)
     found = win_rate(player(responder, "responder"), player(first), games, scale.seed)
     notes = (
-        f"A responder trained for {iterations // 4:,} iterations against the frozen average wins {found}: a lower bound on what a best response wins, "
-        "0.5 being nothing gained. Real exploitability may be much larger.",
+        f"A responder trained for {iterations // 2:,} iterations against the frozen average wins {found}: a lower bound on what a best response wins, "
+        "0.5 being nothing gained, and less meaning that it was trained too short to tell. Real exploitability may be much larger.",
     )
     columns = ["seed", "CPU seconds", "information sets", "memory", "opponent", "win rate", "goal", "verdict"]
     return Result(
