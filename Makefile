@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
+PYTEST = $(BIN)/python -m pytest -q -n $(CORES) --dist loadgroup
 CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
 .PHONY: help setup test test-slow lint bench reproduce clean
@@ -21,12 +22,13 @@ help:
 setup: .venv/ready
 
 test: setup
-	$(BIN)/python -m pytest -q -n $(CORES)
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(CORES) tests/core tests/games
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(CORES) tests/core tests/games
+	$(PYTEST)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/core/test_conformance.py
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games
 
 test-slow: setup
-	$(BIN)/python -m pytest -q -n $(CORES) -m "slow or not slow" --timeout 7200
+	$(PYTEST) -m "slow or not slow" --timeout 7200
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/core tests/games
 
 lint: setup
 	$(BIN)/ruff format --check .

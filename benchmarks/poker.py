@@ -1,4 +1,4 @@
-"""Random play and CFR+ on Kuhn and Leduc, beside OpenSpiel's C++ in the same run on the same core."""
+"""Random play, CFR, CFR+ and sampling on Kuhn and Leduc, beside OpenSpiel's C++ in the same run on the same core."""
 
 import time
 
@@ -9,6 +9,8 @@ from kibitz.bots import seat_bots
 from kibitz.core.game import make
 from kibitz.core.tree import unroll
 from kibitz.tabular.cfr import Solver
+from kibitz.tabular.lens import lens
+from kibitz.tabular.mccfr import Sampler
 
 
 def ours_random(name: str) -> float:
@@ -54,6 +56,27 @@ def openspiel_cfr(name: str, solver_name: str, iterations: int) -> float:
     return iterations / (time.perf_counter() - start)
 
 
+def ours_sampled(name: str, scheme: str) -> float:
+    sampler = Sampler(lens(make(name)), scheme)
+    sampler.run(2_000)
+    rates = []
+    for _ in range(3):
+        start = time.perf_counter()
+        sampler.run(20_000)
+        rates.append(20_000 / (time.perf_counter() - start))
+    return max(rates)
+
+
+def openspiel_sampled(name: str, solver_name: str, iterations: int = 5_000) -> float:
+    import pyspiel
+
+    solver = getattr(pyspiel, solver_name)(pyspiel.load_game(name))
+    start = time.perf_counter()
+    for _ in range(iterations):
+        solver.run_iteration()
+    return iterations / (time.perf_counter() - start)
+
+
 def row(what: str, ours: float, peer: float | None) -> None:
     ratio = f"{peer:>14,.0f}{ours / peer:>10,.1f}x" if peer else f"{'not installed':>14}"
     print(f"{what:<38}{ours:>14,.0f}{ratio}")
@@ -77,6 +100,9 @@ def main() -> None:
             theirs = openspiel_cfr(foreign, solver, iterations) if peer else None
             seats = f" ({options['players']} players)" if options else ""
             row(f"{name}{seats}: {method} iterations", ours_cfr(name, method, **options), theirs)
+    for scheme, solver in (("external", "ExternalSamplingMCCFRSolver"), ("outcome", "OutcomeSamplingMCCFRSolver")):
+        theirs = openspiel_sampled("leduc_poker", solver) if peer else None
+        row(f"leduc: {scheme} sampling iterations", ours_sampled("leduc", scheme), theirs)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,26 @@
-"""Hypothesis without deadlines: the first example of a test may have to wait for a compilation."""
+"""Settings of the whole suite: patient hypothesis, and as few compilations as possible."""
 
+from __future__ import annotations
+
+import re
+
+import pytest
 from hypothesis import settings
+
+from kibitz.core.jit import PLAIN
 
 settings.register_profile("kibitz", deadline=None, print_blob=True)
 settings.load_profile("kibitz")
+
+GAME = re.compile(r"coinche|skat|cego|cheat|leduc|kuhn")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that name the same game go to one process (--dist loadgroup), and what must be compiled anew is slow."""
+    for item in items:
+        found = GAME.search(item.nodeid)
+        if found:
+            item.add_marker(pytest.mark.xdist_group(found.group()))
+        if item.get_closest_marker("resized") and not PLAIN:
+            item.add_marker(pytest.mark.slow)

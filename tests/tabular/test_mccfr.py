@@ -13,6 +13,7 @@ from kibitz.tabular.best_response import expected_value, nash_conv
 from kibitz.tabular.cfr import Solver
 from kibitz.tabular.lens import lens
 from kibitz.tabular.mccfr import Sampler
+from kibitz.tabular.solving import SampledRun, start
 from kibitz.tabular.store import ENTRIES, ROWS, empty_store, find, memory, packed, roomy, row_for, unpacked
 from kibitz.tabular.table import from_store, on_tree
 
@@ -121,7 +122,7 @@ def test_the_same_seed_gives_the_same_table_in_any_slices(scheme: str) -> None:
 
 def test_pruning_agrees_until_the_first_return_and_touches_less() -> None:
     game = make("kuhn")
-    plain, pruned = Sampler(lens(game)), Sampler(lens(game), prunes=True, spread=4.0)
+    plain, pruned = Sampler(lens(game)), Sampler(lens(game), pruning="visits", spread=4.0)
     n = 200 if PLAIN else 20_000
     plain.run(n)
     pruned.run(n)
@@ -130,6 +131,39 @@ def test_pruning_agrees_until_the_first_return_and_touches_less() -> None:
     store = pruned.store
     entries = int(store.counts[ENTRIES])
     assert (store.regret[:entries][store.skip[:entries] > 0] < 0).all()
+
+
+@pytest.mark.skipif(PLAIN, reason="many iterations")
+@pytest.mark.parametrize("name, spread, most", [("kuhn", 4.0, 0.15), ("leduc", 26.0, 1.2)])
+def test_both_prunings_converge_and_touch_less(name: str, spread: float, most: float) -> None:
+    tree = unroll(make(name))
+    touched = {}
+    for pruning in ("", "visits", "often"):
+        sampler = Sampler(lens(tree.game), is_linear=True, pruning=pruning, spread=spread)
+        sampler.run(20_000)
+        assert gap(tree, sampler) < most, pruning
+        touched[pruning] = sampler.touched
+    assert touched["often"] < touched["visits"] < touched[""]
+
+
+def test_shards_add_up_in_any_slices_and_their_mixture_is_no_worse_than_their_mean() -> None:
+    game = make("kuhn")
+    tree = unroll(game)
+    n = 61 if PLAIN else 6_001
+    whole, parts = (start(game, "external", seed=3, shards=3) for _ in range(2))
+    whole.run(n)
+    for part in (1, 17, n - 18):
+        parts.run(part)
+        again = start(game, "external", seed=3, shards=3)
+        again.restore(parts.state())
+        parts = again
+    assert whole.iterations == parts.iterations == n
+    one, other = whole.table({}), parts.table({})
+    assert (one.key == other.key).all() and (one.policy == other.policy).all()
+    assert isinstance(whole, SampledRun)
+    gaps = [gap(tree, shard) for shard in whole.shards]
+    assert len(set(gaps)) == 3
+    assert nash_conv(tree, on_tree(one, tree)) <= np.mean(gaps) * 1.05
 
 
 def test_a_store_grows_without_losing_entries() -> None:
@@ -165,6 +199,6 @@ def test_bad_requests_are_refused() -> None:
     with pytest.raises(BadInput, match="external, outcome"):
         Sampler(lens(make("kuhn")), "robust")
     with pytest.raises(BadInput, match="spread"):
-        Sampler(lens(make("kuhn")), "external", prunes=True)
+        Sampler(lens(make("kuhn")), "external", pruning="visits")
     with pytest.raises(BadInput, match="kuhn has no keys rel"):
         lens(make("kuhn"), "rel")

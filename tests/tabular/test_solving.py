@@ -83,7 +83,9 @@ def test_a_cheat_table_plays_by_the_rules(tmp_path: Path) -> None:
     from kibitz.arena.simulate import simulate
 
     game = make("cheat-paper")
-    run = start(game, "trajectory", keys="features", actions="tf", prunes=True, train=make("cheat-paper", max_turns=20))
+    run = start(
+        game, "trajectory", keys="features", actions="tf", pruning="visits", train=make("cheat-paper", max_turns=20)
+    )
     run.run(300)
     run.table({"method": "trajectory"}).save(tmp_path / "cheat.npz")
     assert load(tmp_path / "cheat.npz", game).about["actions"] == "tf"

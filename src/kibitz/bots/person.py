@@ -31,7 +31,8 @@ class Person(OneByOne):
             try:
                 return read_move(view.game, view.state, view.mask, back(view.game, line.strip(), self.lang))
             except IllegalMove as problem:
-                print(problem, file=sys.stderr)
+                said = [translate(view.game, word, self.lang) for word in str(problem).split(" ")]
+                print(" ".join(said), file=sys.stderr)
 
 
 def show(view: View, lang: str = "en") -> str:

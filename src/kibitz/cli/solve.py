@@ -25,9 +25,7 @@ def solve(
     seed: Seed = 1,
     keys: Annotated[str, typer.Option(help="Information sets for sampling: full, or one of the game's own.")] = "full",
     actions: Annotated[str, typer.Option(help="Actions for sampling: full or, for Cheat, tf.")] = "full",
-    prune: Annotated[
-        bool, typer.Option("--prune", help="Leave out actions whose regret surely stays negative.")
-    ] = False,
+    prune: Annotated[str, typer.Option(help="Leave out bad actions (sampling): visits or often.")] = "",
     depth: Annotated[int, typer.Option(help="external: branch in so many own decisions, then play out; 0: all.")] = 0,
     train_set: Annotated[
         list[str] | None, typer.Option("--train-set", help="An option of the game while learning: key=value.")
@@ -36,6 +34,7 @@ def solve(
         Path | None, typer.Option(help="Keep everything here, and go on from it if it is there.")
     ] = None,
     every: Annotated[float, typer.Option(help="Seconds between checkpoints.")] = 10.0,
+    threads: Annotated[int, typer.Option(help="Sampling: so many shards side by side, averaged in the end.")] = 1,
     efg: Annotated[Path | None, typer.Option(help="Also write the game in Gambit's .efg format.")] = None,
     settings: Settings = None,
     as_json: Json = False,
@@ -54,13 +53,16 @@ def solve(
         asked_number("iterations", wanted, 1, MOST_ITERATIONS)
     if seconds is not None and not 0 < seconds <= 1e8:
         raise BadInput(f"--time {seconds} is not possible: a number of seconds is")
+    asked_number("threads", threads, 1, 64)
     train = asked_game(game, [*(settings or []), *train_set]) if train_set else None
-    run = start(made, method, seed=seed, keys=keys, actions=actions, prunes=prune, depth=depth, train=train)
+    run = start(
+        made, method, seed=seed, keys=keys, actions=actions, pruning=prune, depth=depth, train=train, shards=threads
+    )
     if efg is not None:
         _export(made, efg)
     label = {
         "game": made.name, "options": dict(made.options), "version": made.version, "method": method, "seed": seed,
-        "keys": keys, "actions": actions, "prune": prune, "depth": depth, "train": sorted(train_set or []),
+        "keys": keys, "actions": actions, "prune": prune, "depth": depth, "train": sorted(train_set or []), "shards": threads,
     }  # fmt: skip
     if checkpoint is not None and checkpoint.exists():
         load_checkpoint(checkpoint, run, label)

@@ -36,7 +36,7 @@ def trainer(keys: str, prunes: bool, seed: int, frozen: Sampler | None = None) -
     """Trajectory sampling over true and false cards, on games cut short."""
     seen = lens(make("cheat-paper", max_turns=TRAINING_TURNS), keys, "tf")
     held = frozen.store if frozen else None
-    return Sampler(seen, "trajectory", seed, True, prunes, SPREAD if prunes else 0.0, 0, 0, held)
+    return Sampler(seen, "trajectory", seed, True, "visits" if prunes else "", SPREAD, 0, 0, held)
 
 
 def player(sampler: Sampler, name: str = "trained") -> Bot:
@@ -104,7 +104,7 @@ def training(scale: Scale) -> Result:
             for start in ("cold", f"after {warm_iterations:,} games"):
                 times, nodes = [], []
                 for prunes in (False, True):
-                    one = Sampler(seen, "external", scale.seed, True, prunes, SPREAD, depth)
+                    one = Sampler(seen, "external", scale.seed, True, "visits" if prunes else "", SPREAD, depth)
                     one.run(1)
                     if start != "cold":
                         one.restore(warm.state())

@@ -10,18 +10,21 @@ import json
 import time
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
+from kibitz.core.bits import mix
 from kibitz.core.errors import BadInput, BadPolicy
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.tabular.cfr import METHODS, Solver
 from kibitz.tabular.lens import FULL
 from kibitz.tabular.mccfr import SCHEMES, Sampler
+from kibitz.tabular.store import added
 from kibitz.tabular.table import Table, from_store, from_tree
 
 FORMAT = 1
@@ -88,46 +91,57 @@ class ExactRun:
 
 @dataclass
 class SampledRun:
-    """A sampling solver as something to run."""
+    """Sampling solvers as something to run: one, or several independent ones side by side on as many threads.
 
-    sampler: Sampler
+    Iteration i belongs to shard i mod the number of shards, so the same number of iterations gives the same tables however
+    it is sliced. Their strategy sums are added in the end: the average policy is then the mixture of the shards' averages,
+    whose exploitability is at most the mean of theirs (two players, zero sum).
+    """
+
+    shards: list[Sampler]
     game: Game
     """The game the table shall play."""
 
     @property
     def iterations(self) -> int:
-        """Iterations done."""
-        return self.sampler.iterations
+        """Iterations done by all shards together."""
+        return sum(shard.iterations for shard in self.shards)
 
     def run(self, iterations: int) -> None:
         """Do some more iterations."""
-        self.sampler.run(iterations)
+        wanted, many = self.iterations + iterations, len(self.shards)
+        parts = [(wanted - k + many - 1) // many - shard.iterations for k, shard in enumerate(self.shards)]
+        with ThreadPoolExecutor(many) as pool:
+            for done in [pool.submit(shard.run, part) for shard, part in zip(self.shards, parts, strict=True)]:
+                done.result()
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
-        return self.sampler.state()
+        return {f"{name}.{k}": part for k, shard in enumerate(self.shards) for name, part in shard.state().items()}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from there."""
-        self.sampler.restore(state)
+        for k, shard in enumerate(self.shards):
+            shard.restore({name.rsplit(".", 1)[0]: part for name, part in state.items() if name.endswith(f".{k}")})
 
     def table(self, about: dict[str, Any]) -> Table:
         """The average policy as a table."""
-        return from_store(self.sampler.lens, self.sampler.store, about, self.game)
+        store = self.shards[0].store if len(self.shards) == 1 else added([shard.store for shard in self.shards])
+        return from_store(self.shards[0].lens, store, about, self.game)
 
 
 def start(
-    game: Game, method: str, *, seed: int = 1, keys: str = FULL, actions: str = FULL, prunes: bool = False,
-    depth: int = 0, train: Game | None = None,
+    game: Game, method: str, *, seed: int = 1, keys: str = FULL, actions: str = FULL, pruning: str = "",
+    depth: int = 0, train: Game | None = None, shards: int = 1,
 ) -> Running:  # fmt: skip
-    """A run of the method of this name; `train` is a game with other limits to learn on (sampling only)."""
+    """A run of the method of this name; `train` is a game with other limits to learn on, `shards` side by side (sampling only)."""
     from kibitz.core.tree import unroll
     from kibitz.tabular.lens import lens
 
     if method in METHODS:
-        if keys != FULL or actions != FULL or prunes or depth or train:
+        if keys != FULL or actions != FULL or pruning or depth or train or shards > 1:
             raise BadInput(
-                f"{method} solves the game as it is: keys, actions, pruning and depth are for sampling methods"
+                f"{method} solves the game as it is: keys, actions, pruning, depth and shards are for sampling methods"
             )
         return ExactRun(Solver(unroll(game), method))
     if method not in SCHEMES:
@@ -136,8 +150,9 @@ def start(
         raise BadInput("a depth is for external sampling")
     seen = lens(train or game, keys, actions)
     is_walk = method == "trajectory"
-    spread = _spread(game) if prunes else 0.0
-    return SampledRun(Sampler(seen, method, seed, is_walk, prunes, spread, depth), game)
+    spread = _spread(game) if pruning else 0.0
+    seeds = [seed, *(int(mix(mix(seed) ^ k)) for k in range(1, shards))]
+    return SampledRun([Sampler(seen, method, each, is_walk, pruning, spread, depth) for each in seeds], game)
 
 
 def _spread(game: Game) -> float:

@@ -6,6 +6,7 @@ Compiled code only fills a store; between two iterations Python makes room, so a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,6 +108,17 @@ def unpacked(arrays: dict[str, NDArray[np.generic]]) -> Store:
     return store
 
 
+def added(stores: Sequence[Store]) -> Store:
+    """One store with every row of several and their strategy sums added."""
+    most = sum(int(store.counts[ROWS]) for store in stores)
+    whole = empty_store(most + 2, 1)
+    entries = sum(int(store.counts[ENTRIES]) for store in stores)
+    whole = whole._replace(choice=np.zeros(entries, np.int32), regret=np.zeros(entries), total=np.zeros(entries))
+    for store in stores:
+        _add(whole, store)
+    return whole
+
+
 def memory(store: Store) -> int:
     """Bytes that the store takes, spare room included."""
     return int(sum(part.nbytes for part in store))
@@ -177,6 +189,23 @@ def match(start: Ints, regret: Floats, row: int, n: int, sigma: Floats, base: in
 
 
 @kernel
+def may_skip(r: rng.Rng, skip: NDArray[np.int32], regret: Floats, e: int, step: float, odds: float) -> bool:
+    """Whether an action nobody would choose is left out at this visit: as its count says, or by chance if `odds` are given."""
+    if odds > 0.0:
+        return regret[e] < -step and rng.uniform(r) < odds
+    if skip[e] > 0:
+        skip[e] -= 1
+        return True
+    return False
+
+
+@kernel
+def surely_negative(regret: float, step: float, is_linear: bool) -> int:
+    """For how many visits a regret stays negative if each raises it by at most `step`; linear weights may double meanwhile."""
+    return int(-regret / (step * (2.0 if is_linear else 1.0)))
+
+
+@kernel
 def draw(r: rng.Rng, sigma: Floats, base: int, n: int) -> int:
     """An index below n, drawn with the weights sigma[base : base + n]."""
     left = rng.uniform(r)
@@ -188,6 +217,18 @@ def draw(r: rng.Rng, sigma: Floats, base: int, n: int) -> int:
             if left < 0.0:
                 return k
     return last
+
+
+@kernel
+def _add(whole: Store, store: Store) -> None:
+    for row in range(store.counts[ROWS]):
+        first, n = store.start[row], store.start[row + 1] - store.start[row]
+        there = row_for(
+            whole.slots, whole.key, whole.who, whole.start, whole.choice, whole.counts, store.key[row], store.who[row],
+            store.choice, first, n,
+        )  # fmt: skip
+        for k in range(n):
+            whole.total[whole.start[there] + k] += store.total[first + k]
 
 
 @kernel

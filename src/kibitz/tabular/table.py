@@ -67,10 +67,10 @@ class Table:
             return self._seen_through_a_lens(views)
         out = views.masks / views.masks.sum(axis=1, keepdims=True)
         rows = self.rows(views.seats, views.infosets())
-        for i in np.flatnonzero(rows >= 0):
-            part = slice(self.offset[rows[i]], self.offset[rows[i] + 1])
-            out[i] = 0.0
-            out[i, self.choice[part]] = self.policy[part]
+        known = np.flatnonzero(rows >= 0)
+        whose, entry = _entries(self.offset, rows[known])
+        out[known] = 0.0
+        out[known[whose], self.choice[entry]] = self.policy[entry]
         return out
 
     def _seen_through_a_lens(self, views: Views) -> Floats:
@@ -107,10 +107,17 @@ def on_tree(table: Table, tree: Tree) -> Floats:
     """[entries]: a table's policy over an unrolled game, uniform where it has no row."""
     policy = tree.uniform()
     rows = table.rows(tree.owner.astype(np.int64), tree.key)
-    for i in np.flatnonzero(rows >= 0):
-        part = slice(table.offset[rows[i]], table.offset[rows[i] + 1])
-        policy[tree.offset[i] : tree.offset[i + 1]] = table.policy[part]
+    known = np.flatnonzero(rows >= 0)
+    policy[_entries(tree.offset, known)[1]] = table.policy[_entries(table.offset, rows[known])[1]]
     return policy
+
+
+def _entries(offset: NDArray[Any], rows: Ints) -> tuple[Ints, Ints]:
+    """The entries of some rows one after another, and which of the rows each belongs to."""
+    sizes = offset[rows + 1] - offset[rows]
+    whose = np.repeat(np.arange(len(rows)), sizes)
+    first = np.repeat(offset[rows] - (np.cumsum(sizes) - sizes), sizes)
+    return whose, first + np.arange(len(whose))
 
 
 def from_store(seen: Lens, store: Store, about: Mapping[str, Any], game: Game | None = None) -> Table:

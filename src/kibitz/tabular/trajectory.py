@@ -15,7 +15,19 @@ from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER
-from kibitz.tabular.store import COUNTS_TOUCHED, EMPTY, MOST_NEW, ROWS, Store, draw, find, match, row_for
+from kibitz.tabular.store import (
+    COUNTS_TOUCHED,
+    EMPTY,
+    MOST_NEW,
+    ROWS,
+    Store,
+    draw,
+    find,
+    match,
+    may_skip,
+    row_for,
+    surely_negative,
+)
 
 EXPLORE = 0.1
 
@@ -26,7 +38,7 @@ lens: Any = None
 
 def trajectory(
     before: int, count: int, seed: int, blank: NDArray[np.int64], store: Store, is_linear: bool, spread: float,
-    limit: int, frozen: Store, is_frozen: bool,
+    odds: float, limit: int, frozen: Store, is_frozen: bool,
 ) -> int:  # fmt: skip
     """Some iterations; the template that `mccfr` binds to a game.
 
@@ -90,8 +102,8 @@ def trajectory(
                         total[first + k] += weight * weight * sigma[k]
                 for k in range(n):
                     is_tried[k] = True
-                    if spread > 0.0 and has_best and sigma[k] == 0.0 and skip[first + k] > 0:
-                        skip[first + k] -= 1
+                    can_wait = spread > 0.0 and has_best and sigma[k] == 0.0
+                    if can_wait and may_skip(r, skip, regret, first + k, spread * weight, odds):
                         is_tried[k] = False
                         continue
                     after[:] = s
@@ -125,8 +137,7 @@ def trajectory(
                     if is_tried[k]:
                         regret[first + k] += weight * (value[k] - worth)
                         if spread > 0.0 and regret[first + k] < 0.0:
-                            bound = spread * weight * (2.0 if is_linear else 1.0)
-                            skip[first + k] = int(-regret[first + k] / bound)
+                            skip[first + k] = surely_negative(regret[first + k], spread * weight, is_linear)
                 k = rng.below(r, n) if rng.uniform(r) < EXPLORE else draw(r, sigma, 0, n)
                 game.step(s, lens.concrete(s, choice[k]))
         counts[MOST_NEW] = max(counts[MOST_NEW], counts[ROWS] - new)

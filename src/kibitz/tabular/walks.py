@@ -1,7 +1,8 @@
 """The walks of Monte Carlo CFR: templates that `mccfr` binds to a game and a lens.
 
 All take: iterations done before, how many to do, the seed, a blank state, the store, whether iteration t counts t times, the
-spread of the returns if actions may be skipped (0 otherwise), and after how many own decisions a walk stops branching. They
+spread of the returns if actions may be skipped (0 otherwise), how likely a bad action is skipped (0: counted in visits), and
+after how many own decisions a walk stops branching. They
 give the number of iterations done, which is smaller when the store wants more room. A walk is a loop over an explicit stack:
 one frame per decision that branches.
 """
@@ -15,7 +16,18 @@ from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER
-from kibitz.tabular.store import COUNTS_TOUCHED, EMPTY, MOST_NEW, ROWS, Store, draw, match, row_for
+from kibitz.tabular.store import (
+    COUNTS_TOUCHED,
+    EMPTY,
+    MOST_NEW,
+    ROWS,
+    Store,
+    draw,
+    match,
+    may_skip,
+    row_for,
+    surely_negative,
+)
 
 Ints = NDArray[np.int64]
 
@@ -28,8 +40,8 @@ lens: Any = None
 
 
 def external(
-    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, limit: int
-) -> int:
+    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
+) -> int:  # fmt: skip
     """One action of the others, all of the traverser's."""
     slots, keys, whos, start, choices, regret, total, skip, counts = store
     actions, depth = lens.ACTIONS, game.LONGEST + 1
@@ -99,10 +111,9 @@ def external(
                     for k in range(n):
                         is_looked_at[d * actions + k] = True
                         if spread > 0.0 and has_best and row != EMPTY and sigma[d * actions + k] == 0.0:
-                            e = start[row] + k
-                            if skip[e] > 0:
-                                skip[e] -= 1
-                                is_looked_at[d * actions + k] = False
+                            is_looked_at[d * actions + k] = not may_skip(
+                                r, skip, regret, start[row] + k, spread * weight, odds
+                            )
                     while not is_looked_at[d * actions + at[d]]:
                         at[d] += 1
                     frames[d] = s
@@ -129,17 +140,15 @@ def external(
                         if is_looked_at[d * actions + k]:
                             regret[first + k] += weight * (value[d * actions + k] - worth)
                             if spread > 0.0 and regret[first + k] < 0.0:
-                                # A visit raises the regret by at most the spread; linear weights may grow to twice w.
-                                bound = spread * weight * (2.0 if is_linear else 1.0)
-                                skip[first + k] = int(-regret[first + k] / bound)
+                                skip[first + k] = surely_negative(regret[first + k], spread * weight, is_linear)
                 d -= 1
         counts[MOST_NEW] = max(counts[MOST_NEW], counts[ROWS] - new)
     return count
 
 
 def outcome(
-    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, limit: int
-) -> int:
+    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
+) -> int:  # fmt: skip
     """One action of everybody; the traverser explores, and what is rare counts for more."""
     slots, keys, whos, start, choices, regret, total, _, counts = store
     actions, depth = lens.ACTIONS, game.LONGEST + 1
@@ -221,8 +230,8 @@ def outcome(
 
 
 def chance(
-    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, limit: int
-) -> int:
+    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
+) -> int:  # fmt: skip
     """All actions of everybody, after one draw of chance."""
     slots, keys, whos, start, choices, regret, total, _, counts = store
     actions, depth = lens.ACTIONS, game.LONGEST + 1

@@ -16,15 +16,17 @@ from tests.naive import cheat as naive
 
 THREE = {"players": 3, "ranks": 5, "cards_each": 0, "allow_pass": 1, "max_turns": 25}
 VARIANTS = [
-    ("cheat-paper", {}, 1000),
+    ("cheat-paper", {}, 1500),
     ("cheat-tiny", {}, 500),
-    ("cheat-half", {}, 80),
-    ("cheat-whole", {}, 10),
+    pytest.param("cheat-half", {}, 80, marks=pytest.mark.resized),
+    pytest.param("cheat-whole", {}, 10, marks=pytest.mark.resized),
     ("cheat-party", {}, 10),
-    ("cheat", {**THREE, "payoff": "rank", "reveal_pile": 1}, 100),
-    ("cheat", {**THREE, "on_limit": "fewest_cards", "reset_on_challenge": 1}, 100),
-    ("cheat", {**THREE, "payoff": "win_loss", "on_limit": "fewest_cards"}, 100),
-    ("cheat", {"ranks": 2, "copies": 8, "cards_each": 5, "max_discard": 3}, 100),
+    pytest.param("cheat", {**THREE, "payoff": "rank", "reveal_pile": 1}, 100, marks=pytest.mark.resized),
+    pytest.param(
+        "cheat", {**THREE, "on_limit": "fewest_cards", "reset_on_challenge": 1}, 100, marks=pytest.mark.resized
+    ),
+    pytest.param("cheat", {**THREE, "payoff": "win_loss", "on_limit": "fewest_cards"}, 100, marks=pytest.mark.resized),
+    pytest.param("cheat", {"ranks": 2, "copies": 8, "cards_each": 5, "max_discard": 3}, 100, marks=pytest.mark.resized),
 ]
 """2,000 games; those of the big packs are followed for their first moves."""
 FOLLOWED = 80
@@ -130,7 +132,7 @@ def test_heuristic_player_decides_as_the_naive_one(spec: str, thr: float) -> Non
 
 
 @pytest.mark.parametrize("mode", ["uniform_count", "single", "uniform_subset"])
-@pytest.mark.parametrize("one_by_one", [0, 1])
+@pytest.mark.parametrize("one_by_one", [0, pytest.param(1, marks=pytest.mark.resized)])
 def test_naive_player_chooses_with_the_naive_probabilities(mode: str, one_by_one: int) -> None:
     game = make("cheat", one_by_one=one_by_one)
     rule = game.parts["bots"].BOTS["cheat-naive"].choose

@@ -24,6 +24,7 @@ def test_heuristic_beats_naive(bot: str, least: float) -> None:
     assert win_rate(make("cheat-paper"), f"{bot},{NAIVE}", 4000) >= least - fewer(0, 1) * 0.15
 
 
+@pytest.mark.resized
 def test_heuristic_beats_naive_with_half_a_pack() -> None:
     assert win_rate(make("cheat-half"), f"cheat-heuristic,{NAIVE}", 500) >= 0.97
 
@@ -36,6 +37,7 @@ def test_naive_is_better_than_random() -> None:
     assert win_rate(make("cheat-paper"), f"{NAIVE},random", 4000) > fewer(0, 1) * -0.2 + 0.48
 
 
+@pytest.mark.resized
 def test_players_are_never_illegal_in_any_variant() -> None:
     for options in ({"lie_mode": "pure"}, {"one_by_one": 1}, {"one_by_one": 1, "lie_mode": "pure"}):
         for mode in (0, 1, 2):

@@ -29,6 +29,7 @@ def test_first_player_is_drawn_and_every_seat_gets_its_cards() -> None:  # 2.1, 
     assert {Position(make("cheat-paper", first_player=1), seed=1, number=k).turn for k in range(20)} == {1}
 
 
+@pytest.mark.resized
 def test_whole_pack_is_dealt_from_the_first_player() -> None:  # 2.3
     p = Position(make("cheat", **THREE, first_player=1), seed=1)
     assert [len(hand(p, seat)) for seat in range(3)] == [6, 7, 7]
@@ -72,6 +73,7 @@ def test_mixing_true_and_false_cards_is_a_lie() -> None:  # 3.5
     assert hand(play(DEAL, "A2 cheat"), 0) == "A23357"
 
 
+@pytest.mark.resized
 def test_last_cards_win_when_trusted_when_true_and_not_when_caught() -> None:  # 5.1, 5.2
     small = {"ranks": 3, "copies": 2, "cards_each": 1, "max_turns": 4}
     assert play("0: 2 | 3", "2 trust", "cheat", **small).returns() == [1, -1]
@@ -96,6 +98,7 @@ def test_rank_goes_back_to_the_ace_after_a_challenge_if_told() -> None:  # 8.10
     assert "rank A" in str(play(DEAL, "2 trust 2 cheat", reset_on_challenge=1))
 
 
+@pytest.mark.resized
 def test_others_are_asked_from_the_left_and_the_first_cheat_ends_it() -> None:  # 4.1, 4.4
     p = play(THREE_DEAL, "A trust", "cheat", **THREE)
     assert p.turn == 0
@@ -103,6 +106,7 @@ def test_others_are_asked_from_the_left_and_the_first_cheat_ends_it() -> None:  
     assert hand(p, 0) == "AAA2335" and p.turn == 2
 
 
+@pytest.mark.resized
 def test_pass_is_a_turn_without_a_claim() -> None:  # 3.6
     p = play(THREE_DEAL, "pass", "cheat", **THREE)
     assert p.turn == 2 and "rank 2" in str(p)
@@ -110,6 +114,7 @@ def test_pass_is_a_turn_without_a_claim() -> None:  # 3.6
         play(DEAL, "pass")
 
 
+@pytest.mark.resized
 def test_places_share_the_payoff_rank() -> None:  # 8.13
     p = play(THREE_DEAL, "", "cheat", **THREE, payoff="rank", on_limit="fewest_cards")
     while not p.is_over:
@@ -126,6 +131,7 @@ def test_known_cards_follow_rule_6_6() -> None:
     assert p.game.words.handful_text(int(p.state[senses.KNOWN + 2]), 0) == "2356"
 
 
+@pytest.mark.resized
 def test_answers_given_at_once_are_not_heard_before_the_last() -> None:  # 8.15
     options = {**THREE, "simultaneous_challenge": 1}
     doubt = play(THREE_DEAL, "2 cheat", "cheat", **options)
@@ -144,6 +150,7 @@ def test_pure_lies_have_no_true_card() -> None:  # 8.16
     assert "A" in legal and "23" in legal and "A2" not in legal
 
 
+@pytest.mark.resized
 def test_a_position_that_comes_again_is_a_draw_if_told() -> None:  # 8.14
     p = play("0: 223344 | 223344", "", "cheat", repetition_limit=2)
     turns = 0
@@ -155,6 +162,7 @@ def test_a_position_that_comes_again_is_a_draw_if_told() -> None:  # 8.14
     assert p.returns() == [0, 0]
 
 
+@pytest.mark.resized
 def test_discards_can_be_spelled_card_by_card() -> None:  # 8.17
     p = play(DEAL, "3 3 2 lay", one_by_one=1)
     whole = play(DEAL, "233")

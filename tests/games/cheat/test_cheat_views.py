@@ -21,9 +21,9 @@ GAMES = [
     ("cheat-paper", {}, 12),
     ("cheat-paper", {"lie_mode": "pure"}, 4),
     ("cheat-tiny", {}, 40),
-    ("cheat", {**THREE, "simultaneous_challenge": 1}, 6),
-    ("cheat", {**THREE, "reveal_pile": 1}, 4),
-    ("cheat", {"one_by_one": 1}, 4),
+    pytest.param("cheat", {**THREE, "simultaneous_challenge": 1}, 6, marks=pytest.mark.resized),
+    pytest.param("cheat", {**THREE, "reveal_pile": 1}, 4, marks=pytest.mark.resized),
+    pytest.param("cheat", {"one_by_one": 1}, 4, marks=pytest.mark.resized),
 ]
 
 
@@ -32,7 +32,10 @@ def test_keeps_the_contract(preset: str, options: dict[str, object], games: int)
     check(make(preset, **options), fewer(games, 2))
 
 
-@pytest.mark.parametrize(("preset", "options"), [("cheat-paper", {}), ("cheat", THREE), ("cheat-party", {})])
+@pytest.mark.parametrize(
+    ("preset", "options"),
+    [("cheat-paper", {}), pytest.param("cheat", THREE, marks=pytest.mark.resized), ("cheat-party", {})],
+)
 def test_other_worlds_keep_all_cards_and_the_ledger(preset: str, options: dict[str, object]) -> None:
     game = make(preset, **options)
     at, text = game.parts["senses"], game.words.handful_text

@@ -11,7 +11,7 @@ from tests.games.coinche.dealing import compare
 
 VARIANTS = {"sans_atout": True, "tout_atout": True, "high_bids": True, "generale": True, "tout_atout_belotes": True}
 GAMES = [
-    ("coinche", {}, 700),
+    ("coinche", {}, 1100),
     ("coinche-paper", {}, 300),
     ("coinche", {"rules": "picot", "scoring": "announced", "reward": "mirror"}, 100),
     ("coinche", {"scoring": "made", "must_beat_defence": True, "round10": "nearest", "normalise": True}, 100),
@@ -20,11 +20,11 @@ GAMES = [
     ("coinche-paper", {"paper_coinche_swaps_attack": True, "paper_either_side_coinches": True}, 100),
     ("coinche-paper", {"reward": "classic", "belote": True, "paper_coinche_swaps_attack": True}, 50),
     ("coinche", {"reward": "no_defense"}, 50),
-    ("coinche", VARIANTS, 200),
-    ("coinche", VARIANTS | {"rules": "picot", "scoring": "made", "reward": "mirror"}, 100),
-    ("coinche", {"tricks": 3, "auction": "none", "contract": "60h", "taker": 2, "coinched": 1}, 50),
-    ("coinche", {"tricks": 2, "short_pack": True, "auction": "none", "contract": "capot-s"}, 25),
-    ("coinche", {"tricks": 5, "rules": "picot"}, 25),
+    pytest.param("coinche", VARIANTS, 200, marks=pytest.mark.resized),
+    pytest.param("coinche", VARIANTS | {"rules": "picot", "scoring": "made", "reward": "mirror"}, 100, marks=pytest.mark.resized),
+    pytest.param("coinche", {"tricks": 3, "auction": "none", "contract": "60h", "taker": 2, "coinched": 1}, 50, marks=pytest.mark.resized),
+    pytest.param("coinche", {"tricks": 2, "short_pack": True, "auction": "none", "contract": "capot-s"}, 25, marks=pytest.mark.resized),
+    pytest.param("coinche", {"tricks": 5, "rules": "picot"}, 25, marks=pytest.mark.resized),
 ]  # fmt: skip
 FEWER = 50 if PLAIN else 1
 

@@ -84,6 +84,7 @@ def test_impossible_matches_are_refused(rules: dict[str, object]) -> None:
         MatchRules(**rules)  # type: ignore[arg-type]
 
 
+@pytest.mark.resized
 def test_a_reduced_game_cannot_be_cut() -> None:
     game = make("coinche", tricks=2, auction="none", contract="30h")
     with pytest.raises(BadInput, match="takes all 32 cards"):

@@ -24,7 +24,7 @@ PERMUTATIONS = [{"s": "h", "h": "d", "d": "c", "c": "s"}, {"s": "s", "h": "c", "
 
 @pytest.mark.parametrize(
     ("name", "options", "games"),
-    [("coinche", {}, 40), ("coinche-paper", {}, 20), ("coinche", {"tricks": 2, "short_pack": True, "contract": "80d"}, 10)],
+    [("coinche", {}, 40), ("coinche-paper", {}, 20), pytest.param("coinche", {"tricks": 2, "short_pack": True, "contract": "80d"}, 10, marks=pytest.mark.resized)],
 )  # fmt: skip
 def test_the_contract_of_every_game_holds(name: str, options: dict[str, object], games: int) -> None:
     check(make(name, **options), games=2 if PLAIN else games)

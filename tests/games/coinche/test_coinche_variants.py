@@ -15,6 +15,7 @@ from kibitz.games.coinche.scoring import is_made, reward_of, score_of, taker
 from kibitz.tabular.best_response import best_response, expected_value, team_response
 from tests.games.coinche.dealing import SUITED, contract, play, play_out
 
+pytestmark = pytest.mark.resized
 VARIANTS = {"sans_atout": True, "tout_atout": True, "high_bids": True, "generale": True}
 # East has no spades and South no hearts; kings and queens are spread.
 MIXED = "9s 7s 8h Ah 7d 8d 7c 8c | Jh Th Kh 9h Qh 7h 9d 9c | Js 8s Qs Ts Jd Qd Jc Qc | As Ks Kd Td Ad Kc Tc Ac"

@@ -77,6 +77,7 @@ def test_bad_deals_are_told_why(deal: str, sentence: str) -> None:
     assert sentence in str(raised.value)
 
 
+@pytest.mark.resized
 def test_a_short_pack_refuses_low_cards() -> None:
     game = make("coinche", tricks=2, short_pack=True, auction="none", contract="80s")
     with pytest.raises(BadRecord, match="7s cannot be dealt from a short pack"):
