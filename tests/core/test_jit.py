@@ -61,9 +61,8 @@ def test_a_second_process_finds_every_kernel_in_the_cache(tmp_path):
         from kibitz.core.game import make
         from kibitz.bots import seat_bots
         from kibitz.arena.play import play
-        game = make("kuhn", players=3)
-        bots = seat_bots(game, "random,kuhn-rule,random")
-        list(play(game, bots, 3)); list(play(game, bots, 3, fused=False))
+        game = make("kuhn")
+        list(play(game, seat_bots(game, "random,kuhn-rule"), 3))
     """
 
     def machine_code() -> dict[str, int]:

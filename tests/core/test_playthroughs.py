@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from kibitz.core.game import names
 from tests import playthroughs
+from tests.presets import presets
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", presets())
 def test_golden_playthrough(name):
     golden = (playthroughs.FOLDER / f"{name}.txt").read_text()
     assert playthroughs.text(name) == golden, "if this change is meant: python -m tests.playthroughs, and bump VERSION"

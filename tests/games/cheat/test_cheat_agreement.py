@@ -20,7 +20,7 @@ VARIANTS = [
     ("cheat-tiny", {}, 500),
     pytest.param("cheat-half", {}, 80, marks=pytest.mark.resized),
     pytest.param("cheat-whole", {}, 10, marks=pytest.mark.resized),
-    ("cheat-party", {}, 10),
+    pytest.param("cheat-party", {}, 10, marks=pytest.mark.resized),
     pytest.param("cheat", {**THREE, "payoff": "rank", "reveal_pile": 1}, 100, marks=pytest.mark.resized),
     pytest.param(
         "cheat", {**THREE, "on_limit": "fewest_cards", "reset_on_challenge": 1}, 100, marks=pytest.mark.resized
@@ -109,7 +109,7 @@ def _compare_behaviour(p: Position, twin: naive.Game) -> None:
         }
 
 
-@pytest.mark.parametrize("spec", ["cheat-paper", "cheat-party"])
+@pytest.mark.parametrize("spec", ["cheat-paper", pytest.param("cheat-party", marks=pytest.mark.resized)])
 @pytest.mark.parametrize("thr", [0.0, 0.3, 0.5])
 def test_heuristic_player_decides_as_the_naive_one(spec: str, thr: float) -> None:
     game = make(spec)

@@ -29,6 +29,7 @@ def test_heuristic_beats_naive_with_half_a_pack() -> None:
     assert win_rate(make("cheat-half"), f"cheat-heuristic,{NAIVE}", 500) >= 0.97
 
 
+@pytest.mark.resized
 def test_heuristic_beats_three_naive_players() -> None:
     assert win_rate(make("cheat-party"), f"cheat-heuristic,{NAIVE},{NAIVE},{NAIVE}", fewer(100, 20)) >= 0.97
 

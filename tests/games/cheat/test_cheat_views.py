@@ -34,7 +34,11 @@ def test_keeps_the_contract(preset: str, options: dict[str, object], games: int)
 
 @pytest.mark.parametrize(
     ("preset", "options"),
-    [("cheat-paper", {}), pytest.param("cheat", THREE, marks=pytest.mark.resized), ("cheat-party", {})],
+    [
+        ("cheat-paper", {}),
+        pytest.param("cheat", THREE, marks=pytest.mark.resized),
+        pytest.param("cheat-party", {}, marks=pytest.mark.resized),
+    ],
 )
 def test_other_worlds_keep_all_cards_and_the_ledger(preset: str, options: dict[str, object]) -> None:
     game = make(preset, **options)
