@@ -1,19 +1,28 @@
-"""What the arena costs: a match of random players beside the same number of games bare, and a million games with statistics."""
+"""What the arena costs: a match of random players beside bare games, and a million games with full statistics.
+
+`fused` plays the same games in one compiled loop and keeps nothing; `batch` steps them by hand through `Batch`, the way a
+program of one's own would. The overhead is that of a match over the slower door it replaces.
+"""
 
 import os
 import time
+
+import numpy as np
 
 from kibitz.arena.match import match
 from kibitz.arena.play import play, warm
 from kibitz.arena.simulate import simulate
 from kibitz.bots import make_bot, seat_bots
+from kibitz.bots.compiled import choose_rows
+from kibitz.core import uniform
+from kibitz.core.batch import Batch
 from kibitz.core.game import make
 
 MILLION = ("cego-standard", "cego-raeuber", "cego-solo")
 
 
-def bare(name: str, games: int) -> float:
-    """Seconds for the games alone."""
+def fused(name: str, games: int) -> float:
+    """Seconds for the games alone, in one loop."""
     game = make(name)
     seats = [make_bot(game, "random")] * game.PLAYERS
     warm(game, seats)
@@ -23,22 +32,41 @@ def bare(name: str, games: int) -> float:
     return time.perf_counter() - start
 
 
+def batched(name: str, games: int) -> float:
+    """Seconds for the games alone, stepped through a batch with compiled random players."""
+    game = make(name)
+    choose = choose_rows(game, uniform.choose)
+    knobs, actions = np.zeros(0), np.zeros(1024, np.int64)
+    for warming in (True, False):
+        batch = Batch(game, 1024, 1, games=1024 if warming else games)
+        start = time.perf_counter()
+        while (batch.turn >= 0).any():
+            choose(batch.state, batch.mask, batch.rng, knobs, actions)
+            batch.step_unchecked(actions)
+    return time.perf_counter() - start
+
+
 def main() -> None:
-    print(f"{'seconds':<24}{'games':>10}{'bare':>9}{'match':>9}{'overhead':>10}")
+    print(f"{'seconds':<20}{'games':>10}{'fused':>9}{'batch':>9}{'match':>9}{'over fused':>12}{'over batch':>12}")
     for name in ("kuhn", "leduc", "coinche", "skat", "cego-standard", "cheat-paper"):
         game = make(name)
         match(game, ["random", "random"], 100)
         rounds = [match(game, ["random", "random"], 50_000) for _ in range(5)]
         quickest = min(found.seconds for found in rounds)
-        alone = min(bare(name, rounds[0].games) for _ in range(5))
-        print(f"{name:<24}{rounds[0].games:>10,}{alone:>9.3f}{quickest:>9.3f}{quickest / alone - 1:>10.1%}", flush=True)
+        loop = min(fused(name, rounds[0].games) for _ in range(5))
+        steps = min(batched(name, rounds[0].games) for _ in range(2))
+        print(
+            f"{name:<20}{rounds[0].games:>10,}{loop:>9.3f}{steps:>9.3f}{quickest:>9.3f}"
+            f"{quickest / loop - 1:>12.1%}{quickest / steps - 1:>12.1%}",
+            flush=True,
+        )
     threads = os.cpu_count() or 1
     print(f"\na million games with full statistics, {threads} threads")
     for name in MILLION:
         game = make(name)
         seats = seat_bots(game, "random")
         simulate(game, seats, 1_000, 0)
-        print(f"{name:<24}{simulate(game, seats, 1_000_000, 1, threads=threads).seconds:>9.2f} s", flush=True)
+        print(f"{name:<20}{simulate(game, seats, 1_000_000, 1, threads=threads).seconds:>10.2f} s", flush=True)
 
 
 if __name__ == "__main__":
