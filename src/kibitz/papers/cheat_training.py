@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
+
 from kibitz.arena.plots import learning_curves, svg
 from kibitz.arena.simulate import simulate
 from kibitz.arena.statistics import WinRate
@@ -39,10 +41,13 @@ def trainer(keys: str, prunes: bool, seed: int, frozen: Sampler | None = None) -
     return Sampler(seen, "trajectory", seed, True, "visits" if prunes else "", SPREAD, 0, 0, held)
 
 
-def player(sampler: Sampler, name: str = "trained") -> Bot:
-    """The average policy at the table, for the full length of the game."""
+def player(sampler: Sampler, name: str = "trained", is_current: bool = False) -> Bot:
+    """The average policy, or the current one, at the table, for the full length of the game."""
     about = {"method": sampler.scheme, "iterations": sampler.iterations, "seed": sampler.seed}
-    return TableBot(name, from_store(sampler.lens, sampler.store, about, make("cheat-paper")))
+    store = sampler.store
+    if is_current:
+        store = store._replace(total=np.maximum(store.regret, 0.0))
+    return TableBot(name, from_store(sampler.lens, store, about, make("cheat-paper")))
 
 
 def win_rate(bot: Bot, opponent: Bot, games: int, seed: int) -> WinRate:
@@ -250,11 +255,14 @@ def strength(scale: Scale) -> Result:
             )
     assert first is not None
     responder = trainer("features", True, scale.seed + 100, first)
-    responder.run(iterations // 2)
-    found = win_rate(player(responder, "responder"), player(first), games, scale.seed)
+    responder.run(iterations)
+    found = [
+        win_rate(player(responder, "responder", is_current), player(first), games, scale.seed)
+        for is_current in (False, True)
+    ]
     notes = (
-        f"A responder trained for {iterations // 2:,} iterations against the frozen average wins {found}: a lower bound on what a best response wins, "
-        "0.5 being nothing gained, and less meaning that it was trained too short to tell. Real exploitability may be much larger.",
+        f"A responder trained for {iterations:,} iterations against the frozen average wins {found[0]} with its average policy and {found[1]} with its last one: "
+        "lower bounds on what a best response wins, 50 % being nothing gained, and less meaning that it was trained too short to tell. Real exploitability may be much larger.",
     )
     columns = ["seed", "CPU seconds", "information sets", "memory", "opponent", "win rate", "goal", "verdict"]
     return Result(
