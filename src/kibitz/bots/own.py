@@ -1,0 +1,123 @@
+"""Bots of the user's own, by the place of their class: `python:FILE.py:Class` or `python:module.Class`."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from kibitz.core.errors import BadInput, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.policy import Bot, OneByOne
+from kibitz.core.view import View
+
+
+class Thinker(OneByOne):
+    """An object that only has `act`, as a bot."""
+
+    def __init__(self, name: str, inner: Any) -> None:
+        self.name, self.inner = name, inner
+
+    def act(self, view: View) -> int:
+        """The action the object chooses at one view."""
+        return int(self.inner.act(view))
+
+
+def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
+    """The bot that a class makes; a class that asks for `game` is given it, knobs are its keyword arguments."""
+    kind = _class_at(spec, argument)
+    given: dict[str, Any] = {key: _value(value) for key, value in knobs.items()}
+    try:
+        takes = inspect.signature(kind)
+        if "game" in takes.parameters:
+            given["game"] = game
+        takes.bind(**given)
+    except (TypeError, ValueError) as problem:
+        raise BadInput(
+            f"{spec}: {kind.__name__} cannot be made with {', '.join(given) or 'nothing'}: {problem}"
+        ) from None
+    try:
+        made = kind(**given)
+    except KibitzError:
+        raise
+    except Exception as problem:
+        raise _failure(spec, f"{kind.__name__} cannot be made", problem) from problem
+    return _as_bot(spec, made)
+
+
+def _as_bot(spec: str, made: Any) -> Bot:
+    if not callable(getattr(made, "act", None)):
+        raise BadInput(f"{spec}: {type(made).__name__} has no act(view), so it is no bot")
+    if not callable(getattr(made, "act_batch", None)):
+        return Thinker(spec, made)
+    made.name = spec
+    bot: Bot = made
+    return bot
+
+
+def _class_at(spec: str, argument: str) -> Any:
+    place, _, name = argument.rpartition(":") if ":" in argument else argument.rpartition(".")
+    if not place or not name or argument.endswith(".py"):
+        raise BadInput(f"{spec}: a bot of your own is python:FILE.py:Class or python:module.Class")
+    module = _file(spec, Path(place)) if place.endswith(".py") else _module(spec, place)
+    if not inspect.isclass(getattr(module, name, None)):
+        raise BadInput(f"{spec}: there is no class {name} in {place}")
+    return getattr(module, name)
+
+
+def _file(spec: str, path: Path) -> ModuleType:
+    if not path.is_file():
+        raise BadInput(f"{spec}: there is no file {path}")
+    name = f"kibitz_own_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    found = importlib.util.spec_from_file_location(name, path)
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    _reach(path.resolve().parent)
+    sys.modules[name] = module  # a dataclass in the file looks for its module there
+    try:
+        found.loader.exec_module(module)
+    except BaseException as problem:
+        del sys.modules[name]
+        if isinstance(problem, KibitzError) or not isinstance(problem, Exception):
+            raise
+        raise _failure(spec, f"{path} cannot be loaded", problem) from problem
+    return module
+
+
+def _module(spec: str, name: str) -> ModuleType:
+    _reach(Path.cwd())
+    try:
+        return importlib.import_module(name)
+    except KibitzError:
+        raise
+    except Exception as problem:
+        raise _failure(spec, f"{name} cannot be imported", problem) from problem
+
+
+def _failure(spec: str, what: str, problem: Exception) -> BadInput:
+    """One line for an error in the user's code."""
+    said = str(problem).splitlines()[:1]
+    return BadInput(": ".join([spec, what, type(problem).__name__, *said]))
+
+
+def _reach(folder: Path) -> None:
+    """Let the user's code import what lies beside it, as it could if Python had been started there."""
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+
+
+def _value(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
