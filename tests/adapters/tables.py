@@ -6,12 +6,21 @@ import pytest
 from kibitz.core import rng
 from kibitz.core.game import names
 
-HUGE = ("cheat-half", "cheat-whole", "cheat-party")
-"""Thousands of actions or moves: these take a compilation of their own."""
-REPEATED = ("cheat-paper", "skat-suit", "skat-grand", "skat-null", "skat-null-ouvert", "cego-ultimo", "cego-piccolo")
-"""Presets that differ in option words from one that is tested."""
+ONE_OF_A_KIND = (
+    "kuhn",
+    "leduc",
+    "collaborative-kuhn",
+    "cheat",
+    "coinche",
+    "cego-raeuber",
+    "cego-solo",
+    "cego",
+    "skat",
+    "skat-suit",
+)
+"""The other presets differ from one of these in options alone."""
 
-EVERY = [pytest.param(name, marks=pytest.mark.slow) if name in HUGE + REPEATED else name for name in names()]
+EVERY = [name if name in ONE_OF_A_KIND else pytest.param(name, marks=pytest.mark.slow) for name in names()]
 SOME = ["kuhn", "leduc", "cheat", "coinche", "cego-solo", "skat"]
 
 
