@@ -1,4 +1,4 @@
-"""RLCard's DQN learns to be the soloist of Cego's Bettel, who must not take a trick; then it sits down at our tables.
+"""RLCard's DQN learns to be the soloist of Cego's Ultimo, who must win the last trick with the lowest trump; then it sits down at our tables.
 
 python examples/rlcard_dqn_cego.py [episodes]
 """
@@ -15,11 +15,11 @@ from kibitz.arena.simulate import simulate
 from kibitz.bots import make_bot
 
 
-def main(episodes: int = 4000, games: int = 4000) -> tuple[float, float]:
+def main(episodes: int = 2000, games: int = 1000) -> tuple[float, float]:
     torch.set_num_threads(1)
     torch.manual_seed(0)
     np.random.seed(0)
-    env = make("cego-bettel", {"seed": 0, "game_reward": "sign", "observation": "paper"})
+    env = make("cego-ultimo", {"seed": 0, "game_reward": "sign", "observation": "paper"})
     agent = DQNAgent(
         num_actions=env.num_actions,
         state_shape=env.state_shape[0],

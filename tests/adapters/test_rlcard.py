@@ -150,17 +150,17 @@ def test_bad_input_is_refused_with_the_reason():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind,games", [("dqn", 4000), ("nfsp", 500)])
+@pytest.mark.parametrize("kind,games", [("dqn", 1000), ("nfsp", 500)])
 def test_rlcards_learners_train_on_cego(kind, games):
     """DQN must rise above random by three standard errors; NFSP must run, which is all that so short a run can show."""
-    mean, error, baseline = trained_on_cego(kind, episodes=4000, games=games)
+    mean, error, baseline = trained_on_cego(kind, episodes=3000, games=games)
     print(f"{kind}: {mean:.3f}, random {baseline:.3f}, standard error of the difference {error:.3f}")
     if kind == "dqn":
         assert mean > baseline + 3 * error
 
 
 def trained_on_cego(kind, episodes, games):
-    """The mean payoff of an agent trained as Bettel's soloist, what a random player gets, and the error between them."""
+    """The mean payoff of an agent trained as the soloist of Ultimo, what a random player gets, and the error between them."""
     torch = pytest.importorskip("torch")
     agents = pytest.importorskip("rlcard.agents")
     from rlcard.utils import reorganize
@@ -168,7 +168,7 @@ def trained_on_cego(kind, episodes, games):
     torch.manual_seed(0)
     torch.set_num_threads(1)
     np.random.seed(0)
-    env = make("cego-bettel", {"seed": 0, "game_reward": "sign", "observation": "paper"})
+    env = make("cego-ultimo", {"seed": 0, "game_reward": "sign", "observation": "paper"})
     shape = env.state_shape[0]
     if kind == "dqn":
         agent = agents.DQNAgent(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -25,4 +26,5 @@ def bench(
     for name in names or scripts:
         if name not in scripts:
             raise BadInput(f"there is no benchmark {name}: there are {', '.join(scripts)}")
+        sys.argv = [str(scripts[name])]
         runpy.run_path(str(scripts[name]), run_name="__main__")
