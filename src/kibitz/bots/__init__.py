@@ -18,7 +18,10 @@ from kibitz.core.view import View, Views
 GENERAL = {
     "random": ("kibitz.bots.random", "any legal action, all equally likely"),
     "table": ("kibitz.bots.table", "plays a saved tabular policy: table:FILE"),
+    "net": ("kibitz.bots.net", "plays a trained model: net:FOLDER or net:NAME, with :sample drawn from its policy"),
+    "pimc": ("kibitz.bots.pimc", "searches open cards of imagined worlds (Skat, Coinche, Cego): pimc:worlds=20"),
     "person": ("kibitz.bots.person", "asks at the terminal"),
+    "python": ("kibitz.bots.own", "a class of your own: python:FILE.py:Class or python:module.Class"),
 }
 """Bots for every game: name -> module with `seat(game, name, argument, knobs)`, and a line about it."""
 

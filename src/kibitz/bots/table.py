@@ -12,6 +12,7 @@ from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Actions
+from kibitz.core.shipped import found_model
 from kibitz.core.view import View, Views
 from kibitz.tabular.table import Table, load
 
@@ -41,8 +42,8 @@ class TableBot:
 
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> TableBot:
-    """A player that plays the table in a file."""
+    """A player that plays the table in a file, or a shipped one by its name."""
     read_knobs(spec, {}, knobs)
     if not argument:
         raise BadInput("table needs a file: table:FILE, which `kibitz solve GAME --out FILE` writes")
-    return TableBot(spec, load(argument, game))
+    return TableBot(spec, load(found_model(argument, ".npz"), game))

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from kibitz.arena.analysis import opinion, position_at, recorded_game
+from kibitz.arena.explanation import Explanation, explanation
 from kibitz.bots import make_bot
 from kibitz.cli.asked import Json, asked_number, print_json
 from kibitz.cli.asked_match import asked_bots
@@ -37,13 +38,16 @@ def analyse(
     if not specs:
         raise BadInput("nobody is asked: name at least one bot")
     seat = position.turn
-    opinions = [opinion(make_bot(position.game, spec), position, draws) for spec in specs]
+    asked = [make_bot(position.game, spec) for spec in specs]
+    opinions = [opinion(bot, position, draws) for bot in asked]
+    reasons = [why for bot in asked if (why := explanation(bot, position.view(seat)))]
     played = record.actions[move] if move < len(record.actions) else None
     if as_json:
         print_json(
             {
                 "game": record.game, "number": record.number, "move": move, "seat": seat, "bot": record.seats[seat],
                 "played": played, "legal": position.legal(), "opinions": [asdict(one) for one in opinions],
+                **({"reasons": [asdict(why) for why in reasons]} if reasons else {}),
             }
         )  # fmt: skip
         return
@@ -59,6 +63,33 @@ def analyse(
         cells = [_cell(one.probabilities[word], one.values.get(word)) for word in position.legal()]
         table.add_row(one.bot, one.choice, *cells, one.source)
     Console().print(table)
+    for why in reasons:
+        _show_reasons(why)
+
+
+def _show_reasons(why: Explanation) -> None:
+    """The worlds of a searching bot, what its cards are worth in them, and where it thinks the unseen cards are."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    console.print(f"\n{why.bot} looked at {why.worlds} worlds, worth {why.effective:.1f} equally likely ones")
+    values = Table(box=None, pad_edge=False)
+    for column in ("card", "mean value", "exact value"):
+        values.add_column(column, justify="left" if column == "card" else "right")
+    for card, value in sorted(why.values.items(), key=lambda pair: -pair[1]):
+        exact = f"{why.exact[card]:+.2f}" if card in why.exact else "-"
+        values.add_row(card, f"{value:+.2f}", exact)
+    console.print(values)
+    if not why.places:
+        return
+    where = list(next(iter(why.places.values())))
+    places = Table(box=None, pad_edge=False)
+    for column in ("unseen", *where):
+        places.add_column(column, justify="left" if column == "unseen" else "right")
+    for card, chances in why.places.items():
+        places.add_row(card, *(f"{100 * chances[place]:.0f} %" for place in where))
+    console.print(places)
 
 
 def _cell(probability: float, value: float | None) -> str:

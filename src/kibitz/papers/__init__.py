@@ -1,4 +1,16 @@
 """The papers whose numbers kibitz computes again: one module each, imported only when its experiments are asked for."""
 
-PAPERS = ("kuhn", "cego", "cheat", "coinche", "convergence", "ckp", "cheat_training")
+PAPERS = (
+    "kuhn",
+    "cego",
+    "cego_learning",
+    "cheat",
+    "coinche",
+    "coinche_learning",
+    "coinche_beyond",
+    "convergence",
+    "ckp",
+    "cheat_training",
+    "skat",
+)
 """Modules of this package that register experiments."""

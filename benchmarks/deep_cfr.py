@@ -1,0 +1,129 @@
+"""Traversals per second of Deep CFR: batched as kibitz does them, and one by one as the textbook writes them.
+
+    python benchmarks/deep_cfr.py [seconds]
+
+Both follow the same strategies from the same networks and collect the same notes. All figures are of one core; seconds are
+those of the processor, so that other work on the machine does not count.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+import torch
+
+from kibitz.core import rng
+from kibitz.core.game import CHANCE, OVER, Game, make
+from kibitz.learn.deep_cfr import PRESETS, DeepCfr, DeepCfrConfig
+from kibitz.learn.model import drawn
+from kibitz.learn.seats import Seating, Seats
+from kibitz.learn.senses import Sense, sense
+from kibitz.learn.senses.rows import look
+from kibitz.learn.traversal import matched, picked
+
+RUNS = [
+    ("kuhn", DeepCfrConfig(traversals=4096)),
+    ("leduc", DeepCfrConfig(traversals=2048)),
+    ("coinche", DeepCfrConfig(samples=(4, 4, 1), layers=PRESETS["sampled"].layers, traversals=256)),
+]
+
+
+class OneByOne:
+    """The recursive traversal: one state, one look, one pass through the network per decision."""
+
+    def __init__(self, seen: Sense, learner: DeepCfr) -> None:
+        self.seen, self.game, self.learner = seen, seen.game, learner
+        self.p = np.zeros(max(1, self.game.CHANCES))
+        self.regrets: list[tuple[np.ndarray, np.ndarray]] = []
+        self.strategies: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def run(self, number: int, seat: int) -> float:
+        """One traversal of one deal for one seat."""
+        s, r = self.game.blank(), rng.fresh(0, number)
+        self.game.deal(s, r)
+        return self.value(s, r, 0, seat, 0)
+
+    def value(self, s: np.ndarray, r: np.ndarray, moves: int, seat: int, depth: int) -> float:
+        """What a position is worth to the traverser."""
+        game, turn = self.game, self.game.turn(s)
+        if turn == OVER:
+            out = np.zeros(game.PLAYERS)
+            game.returns(s, out)
+            return float(out[seat])
+        if turn == CHANCE:
+            n = game.chances(s, self.p)
+            rng.turn(r, rng.DEALER, moves)
+            game.step(s, rng.sample(r, self.p, n))
+            return self.value(s, r, moves + 1, seat, depth)
+        mask = np.zeros((1, game.ACTIONS), np.bool_)
+        game.legal(s, mask[0])
+        rng.turn(r, turn, moves)
+        sights = look(self.seen, s[None], mask, r[None], np.array([0]), np.array([turn]))
+        with torch.inference_mode():
+            advantages = self.learner.slots[self.learner.seats.slots[turn]].advantage(
+                torch.from_numpy(sights.observation)
+            )
+        strategy = matched(advantages.numpy(), sights.allowed, False)
+        if turn != seat:
+            self.strategies.append((sights.observation, strategy))
+            game.step(s, int(sights.played(drawn(strategy, sights.luck[:, 0]))[0]))
+            return self.value(s, r, moves + 1, seat, depth)
+        wanted = self.learner.sampling.at(np.array([depth]), game.ACTIONS)
+        followed, likelihood = picked(strategy, sights.allowed, wanted, self.learner.config.explore, sights.luck[:, 0])
+        worth = np.zeros(game.ACTIONS)
+        for number in np.flatnonzero(followed[0]):
+            after = s.copy()
+            game.step(after, int(sights.real[0, number]))
+            worth[number] = self.value(after, r.copy(), moves + 1, seat, depth + 1) / likelihood[0, number]
+        own = float((strategy[0] * worth).sum())
+        self.regrets.append((sights.observation, np.where(sights.allowed[0], worth - own, 0.0)))
+        return own
+
+
+def rate(run: Callable[[], int], seconds: float) -> float:
+    """What `run` counts, per second of the processor, after one call that does not count."""
+    run()
+    start, count = time.process_time(), 0
+    while time.process_time() - start < seconds:
+        count += run()
+    return count / (time.process_time() - start)
+
+
+def learner_of(game: Game, config: DeepCfrConfig) -> tuple[Sense, DeepCfr]:
+    """A learner after one iteration, so that its strategies are not uniform."""
+    seen = sense(game)
+    seats = Seats(game, Seating(tuple(range(game.PLAYERS)), "all"), {}, 1)
+    learner = DeepCfr(seen, seats, config, 1)
+    learner.round(0.0)
+    return seen, learner
+
+
+def main(seconds: float) -> None:
+    """Print a line per game."""
+    torch.set_num_threads(1)
+    print(f"{'game':10} {'samples':>10} {'batched/s':>12} {'one by one/s':>13} {'times':>7}")
+    for name, config in RUNS:
+        game = make(name)
+        seen, learner = learner_of(game, config)
+        players = learner._players()
+        count = iter(range(10**9))
+
+        def batched(learner: DeepCfr = learner, players: object = players) -> int:
+            learner._traverse(0, players, np.random.default_rng(1))
+            return learner.config.traversals
+
+        recursive = OneByOne(seen, learner)
+
+        def single(recursive: OneByOne = recursive, game: Game = game, count: object = count) -> int:
+            number = next(count)
+            recursive.run(number, number % game.PLAYERS)
+            return 1
+
+        fast, slow = rate(batched, seconds), rate(single, seconds)
+        samples = ",".join(map(str, config.samples)).replace("0", "all")
+        print(f"{name:10} {samples:>10} {fast:12,.0f} {slow:13,.1f} {fast / slow:7.1f}", flush=True)
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 10.0)

@@ -1,0 +1,188 @@
+"""Open-card solvers, worlds and the searching player: the figures of docs/methods/search.md.
+
+CPU time of one thread, so that a busy machine disturbs little. `python benchmarks/search.py [DEALS]`.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.bots import make_bot
+from kibitz.core.batch import Batch
+from kibitz.core.game import Game, make
+from kibitz.core.view import view_of
+from kibitz.games.coinche import layout as coinche
+from kibitz.games.skat import contracts
+from kibitz.games.skat import state as skat
+from kibitz.search import worlds
+from kibitz.search.cego.problems import jobs as cego_jobs
+from kibitz.search.coinche.problems import jobs as coinche_jobs
+from kibitz.search.job import Job
+from kibitz.search.pimc import Pimc
+from kibitz.search.skat.problems import jobs as skat_jobs
+
+Ints = NDArray[np.int64]
+
+
+def declared(n: int, is_grand: bool, seed: int = 2024) -> Ints:
+    """Plausible Skat deals: the strongest of three seats on twelve cards declares."""
+    states = Batch(make("skat"), n, seed=seed, games=n).state.copy()
+    for s in states:
+        cards = [int(s[skat.HANDS + seat] | s[skat.SKAT]) for seat in range(3)]
+        seat = max(range(3), key=lambda k: strength(cards[k], is_grand))
+        kind = 4 if is_grand else int(contracts.longest_suit(cards[seat]))
+        contracts.set_up(s, seat, kind, contracts.planned_discards(cards[seat], kind), 0)
+    return states
+
+
+def strength(cards: int, is_grand: bool) -> float:
+    held = [card for card in range(32) if cards >> card & 1]
+    jacks, aces, tens = (sum(card % 8 == rank for card in held) for rank in (7, 6, 5))
+    if is_grand:
+        return 3 * jacks + 2 * aces + tens
+    suit = contracts.longest_suit(cards)
+    return 2 * jacks + 2 * sum(card // 8 == suit and card % 8 != 7 for card in held) + 1.5 * aces + 0.7 * tens
+
+
+def declared_nulls(n: int) -> Ints:
+    """Nulls that skat-rule declares."""
+    game = make("skat")
+    bot = make_bot(game, "skat-rule")
+    batch = Batch(game, 30 * n, seed=7, games=30 * n)
+    while (early := (batch.turn >= 0) & (batch.state[:, skat.PHASE] != skat.PLAYING)).any():
+        rows = np.flatnonzero(early)
+        actions = np.zeros(batch.n, np.int64)
+        actions[rows] = bot.act_batch(batch.views(rows))
+        waiting = batch.turn.copy()
+        batch.turn[~early] = -1
+        batch.step(actions)
+        batch.turn[~early] = waiting[~early]
+    return batch.state[(batch.turn >= 0) & (batch.state[:, skat.KIND] == 5)][:n]
+
+
+def times(jobs: list[Job], *, exact: bool, each_card: bool) -> NDArray[np.float64]:
+    """Milliseconds for every position."""
+    found = []
+    for job in jobs:
+        arena = job.solver.fresh()
+        out = np.zeros((1, 54), np.int64)[:, : int(job.columns.max()) + 1]
+        job.solver.answer(arena, job.problems[:1], out, exact, each_card)
+        for row in range(len(job.rows)):
+            start = time.thread_time()
+            job.solver.answer(arena, job.problems[row : row + 1], out, exact, each_card)
+            found.append(1000 * (time.thread_time() - start))
+    return np.array(found)
+
+
+def line(name: str, ms: NDArray[np.float64]) -> float:
+    print(
+        f"{name:52} mean {ms.mean():8.2f} ms  median {np.median(ms):7.2f}  p95 {np.percentile(ms, 95):8.2f}  max {ms.max():8.1f}"
+    )
+    return float(ms.mean())
+
+
+def skat_figures(n: int) -> None:
+    for is_grand in (False, True):
+        kind = "grand" if is_grand else "suit"
+        states = declared(n, is_grand)
+        asked = skat_jobs(states, np.full(n, 61))
+        line(f"Skat {kind}, ten cards: 61?", times(asked, exact=False, each_card=False))
+        line(f"Skat {kind}, ten cards: 61? for every card", times(asked, exact=False, each_card=True))
+        line(f"Skat {kind}, ten cards: exact value", times(skat_jobs(states), exact=True, each_card=False))
+    line("Skat null, declared", times(skat_jobs(declared_nulls(n)), exact=False, each_card=False))
+
+
+def coinche_figures(n: int) -> None:
+    states = []
+    for suit, letter in enumerate("shdc"):
+        game = make("coinche", auction="none", contract=f"80{letter}", dealer=0)
+        states.append(Batch(game, n // 4, seed=suit, games=n // 4).state)
+    every = np.concatenate(states)
+    ours = line("Coinche, eight tricks: exact value", times(coinche_jobs(every), exact=True, each_card=False))
+    try:
+        import colver
+    except ImportError:
+        print("colver is not installed: no comparison")
+        return
+    spent = []
+    for s in every[:: max(1, len(every) // 40)]:
+        hands = [[card for card in range(32) if int(s[coinche.HAND + seat]) >> card & 1] for seat in range(4)]
+        peer = colver.Env.deal_with_hands(0, hands)
+        start = time.thread_time()
+        peer.solve_all_suits()
+        spent.append(1000 * (time.thread_time() - start) / 4)
+    theirs = line("colver, eight tricks, per trump suit", np.array(spent))
+    print(f"{'ratio colver / ours':52} {theirs / ours:.1f}")
+
+
+def cego_figures(n: int) -> None:
+    for name in ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber"):
+        game = make(f"cego-{name}")
+        bot = make_bot(game, "cego-rule")
+        batch = Batch(game, 10 * n, seed=3, games=10 * n)
+        for _ in range(16):
+            rows = np.flatnonzero(batch.turn >= 0)
+            actions = np.zeros(batch.n, np.int64)
+            actions[rows] = bot.act_batch(batch.views(rows))
+            batch.step(actions)
+        states = batch.state[batch.turn >= 0][:n]
+        line(f"Cego {name}, seven cards: exact, every card", times(cego_jobs(states), exact=True, each_card=True))
+
+
+def world_figures() -> None:
+    cases: list[tuple[str, dict[str, object]]] = [
+        ("skat-suit", {}),
+        ("coinche", {"auction": "none"}),
+        ("cego-solo", {}),
+    ]
+    for name, options in cases:
+        game = make(name, **options)
+        s = Batch(game, 1, seed=5, games=1).state[0]
+        view = view_of(game, s, 1)
+        worlds.sample(view, 10)
+        print(f"{name + ': worlds a second':52} {rate(lambda view=view: worlds.sample(view, 20_000), 20_000):,.0f}")  # type: ignore[misc]
+
+
+def rate(work: Callable[[], object], count: int) -> float:
+    start = time.thread_time()
+    work()
+    return count / (time.thread_time() - start)
+
+
+def player_figures(n: int) -> None:
+    game = make("skat-suit")
+    for played, name in ((0, "first card"), (9, "fourth trick")):
+        wall, cpu = moves(game, n, played)
+        line(f"Skat pimc, 32 worlds, two threads: {name}, wall", wall)
+        line(f"Skat pimc, 32 worlds, two threads: {name}, CPU", cpu)
+
+
+def moves(game: Game, n: int, played: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Milliseconds for a card, by the clock and of all threads together."""
+    rule, bot = make_bot(game, "skat-rule"), Pimc(game, worlds=32, threads=2)
+    batch = Batch(game, n + 1, seed=11, games=n + 1)
+    for _ in range(played):
+        batch.step(rule.act_batch(batch.views()))
+    found = []
+    for view in batch.views():
+        wall, cpu = time.perf_counter(), time.process_time()
+        bot.act(view)
+        found.append((1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - cpu)))
+    times = np.array(found[1:])  # the first one may compile
+    return times[:, 0], times[:, 1]
+
+
+def main() -> None:
+    n = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    skat_figures(n)
+    coinche_figures(n)
+    cego_figures(max(4, n // 10))
+    world_figures()
+    player_figures(max(4, n // 10))
+
+
+if __name__ == "__main__":
+    main()

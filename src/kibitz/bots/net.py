@@ -1,0 +1,77 @@
+"""The bot that plays a trained model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.bots import read_knobs
+from kibitz.core.errors import BadInput, MissingExtra
+from kibitz.core.game import Game
+from kibitz.core.policy import Actions
+from kibitz.core.shipped import found_model, shipped_names
+from kibitz.core.view import View, Views
+
+if TYPE_CHECKING:
+    from kibitz.learn.model import Model
+
+SAMPLE, GREEDY = "sample", "greedy"
+
+
+class NetBot:
+    """Plays the action its network likes best, or draws from the probabilities of a policy."""
+
+    def __init__(self, name: str, model: Model, samples: bool = False) -> None:
+        self.name, self.model, self.samples = name, model, samples
+
+    def act(self, view: View) -> int:
+        """The action chosen at one view."""
+        views = Views(view.game, np.array([view.seat]), view.state[None], view.mask[None], view.rng[None])
+        return int(self.act_batch(views)[0])
+
+    def probabilities(self, views: Views) -> NDArray[np.float64]:
+        """[n, ACTIONS]: how likely the bot plays each action."""
+        if self.samples:
+            return self.model.probabilities(views)
+        out = np.zeros((len(views), views.game.ACTIONS))
+        out[np.arange(len(views)), self.act_batch(views)] = 1.0
+        return out
+
+    def act_batch(self, views: Views) -> Actions:
+        """The actions chosen at many views, with one pass through the network."""
+        from kibitz.learn.model import drawn, softmax
+
+        sights = self.model.look(views)
+        values = self.model.values(sights)
+        if not self.samples:
+            return sights.played(values.argmax(axis=1))
+        return sights.played(drawn(softmax(values.astype(np.float64)), sights.luck[:, 0]))
+
+
+def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> NetBot:
+    """A player that plays the model in a folder, or a shipped one by its name."""
+    read_knobs(spec, {}, knobs)
+    place, _, manner = argument.partition(":")
+    if not place:
+        raise BadInput("net needs a folder or a shipped model: net:FOLDER, which `kibitz train` writes, or net:NAME")
+    if manner not in ("", SAMPLE, GREEDY):
+        raise BadInput(f"{spec}: {manner} is not possible behind a model: sample or greedy is")
+    try:
+        import torch
+
+        from kibitz.learn.model import POLICY, load_model
+    except ImportError as problem:
+        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn]'") from None
+    folder = found_model(place)
+    if not folder.exists():
+        known = ", ".join(shipped_names()) or "none"
+        raise BadInput(f"{spec}: there is no folder {place}, and no shipped model of that name; shipped are {known}")
+    # Many small batches: threads of its own would only get in the way of the arena's.
+    torch.set_num_threads(1)
+    model = load_model(folder, game)
+    if manner == SAMPLE and model.card.kind != POLICY:
+        raise BadInput(f"{spec}: {place} knows values, not probabilities, so it cannot be sampled from")
+    return NetBot(spec, model, manner == SAMPLE)

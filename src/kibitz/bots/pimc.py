@@ -1,0 +1,68 @@
+"""The bot that searches: perfect-information Monte Carlo, plain or with an inference module."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Callable, Mapping
+
+from kibitz.bots import make_bot, read_knobs
+from kibitz.core.errors import BadInput
+from kibitz.core.game import Game, package_of
+from kibitz.core.view import View
+from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
+
+WEIGHERS: dict[str, tuple[str, str]] = {
+    "ni": ("kibitz.search.inference.ni", "no inference: all worlds alike"),
+    "ki": ("kibitz.search.inference.ki", "tables counted from games, for bids and declarations (Skat)"),
+    "cli": ("kibitz.search.inference.cli", "a network over the places of cards (Skat)"),
+    "cli500": ("kibitz.search.inference.cli500", "the same over half a million worlds, as in the paper (Skat)"),
+    "pi": ("kibitz.search.inference.pi", "policies of the others, over 20,000 worlds (Skat)"),
+    "pi100": ("kibitz.search.inference.pi100", "the same over 100,000 worlds (Skat)"),
+    "calls": ("kibitz.search.bidding.calls", "tables of what calls say about hands (Coinche)"),
+    "pif": ("kibitz.search.inference.pif", "the same over 20,000 states with what was picked up (Skat)"),
+}
+"""Inference modules: name -> module with `weigher(game)`, and a line about it."""
+BIDDERS = {"coinche": "kibitz.search.bidding.coinche"}
+"""Families of games whose calls are searched too: name -> module with `can_bid(game)` and `bidder(game)`."""
+KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": 1.0}
+
+
+def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc:
+    """A searching player: `worlds` looked at for a card, or `time` seconds of them, in `threads`; bidding=0 calls by rule."""
+    worlds, seconds, threads, bidding = read_knobs(spec, KNOBS, knobs)
+    if not can_play(game):
+        raise BadInput(f"{spec}: pimc cannot play {game.name}, it plays Skat, Coinche and Cego's sub-games")
+    for knob, value, least in (("worlds", worlds, 1), ("time", seconds, 0), ("threads", threads, 1)):
+        if value < least:
+            raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is at least {least}")
+    rule = make_bot(game, payoff_of(game).RULE)
+    return Pimc(
+        game,
+        spec,
+        worlds=int(worlds),
+        seconds=seconds,
+        threads=int(threads),
+        weigher=_weigher(game, spec, argument),
+        bidder=_bidder(game) if bidding else None,
+        rule=rule.act,
+    )
+
+
+def _bidder(game: Game) -> Callable[[View], int] | None:
+    family = package_of(game.name).rsplit(".", 1)[-1]
+    if family not in BIDDERS:
+        return None
+    room = importlib.import_module(BIDDERS[family])
+    return room.bidder(game).act if room.can_bid(game) else None
+
+
+def _weigher(game: Game, spec: str, name: str) -> Weigher | None:
+    if not name:
+        return None
+    if name not in WEIGHERS:
+        near = difflib.get_close_matches(name, WEIGHERS, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else "there are " + (", ".join(WEIGHERS) or "none")
+        raise BadInput(f"{spec}: there is no inference {name}; {hint}")
+    made: Weigher = importlib.import_module(WEIGHERS[name][0]).weigher(game)
+    return made

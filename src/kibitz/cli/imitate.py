@@ -1,0 +1,122 @@
+"""`kibitz train skat --method imitation`: policies, card locations and tables learned from recorded games."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from kibitz.cli.asked import print_json
+from kibitz.core.errors import BadInput, MissingExtra
+from kibitz.core.files import whole_file
+from kibitz.core.game import Game
+
+PARTS = ("training", "new deals", "new players")
+ABOUT = "about.json"
+ENDINGS = (".jsonl", ".sgf", ".iss")
+KEYS = ("layers", "rate", "batch", "epochs", "least", "seconds", "decay", "most")
+MOST = 400_000
+
+
+def imitate(
+    game: Game, records: list[Path], out: Path, changes: dict[str, str], held_out: str, seed: int, threads: int,
+    command: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Learn every network that is not yet in the folder, and count the tables."""
+    if game.name.split("-")[0] != "skat":
+        raise BadInput(f"imitation knows the decisions of Skat, not those of {game.name}")
+    if not records:
+        raise BadInput("imitation learns from records: name at least one file with --records FILE")
+    try:
+        from kibitz.learn.imitation import Imitation, fit
+        from kibitz.learn.run import use_threads
+    except ImportError as problem:
+        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn]'") from None
+    import numpy as np
+
+    from kibitz.search.inference.examples import gather
+    from kibitz.search.inference.network import Network, save_network
+    from kibitz.search.inference.records import held_out_players, read_games
+
+    most, config = _configured(Imitation(), changes)
+    use_threads(threads)
+    _say("reading games", as_json)
+    files = [file for path in records for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
+    files = [file for file in files if file.suffix in ENDINGS]
+    games = list(read_games(files, lambda text: _say(text, as_json)))
+    if not games:
+        raise BadInput(f"{', '.join(map(str, records))}: there is no declared game of Skat to learn from")
+    names = sorted({name for played in games for name in played.names})
+    kept = frozenset(part.strip() for part in held_out.split(",") if part.strip()) or held_out_players(names)
+    if unknown := kept - set(names):
+        raise BadInput(
+            f"--held-out {', '.join(sorted(unknown))}: nobody of that name plays; there are {', '.join(names)}"
+        )
+    _say(f"{len(games):,} games of {len(names)} players", as_json)
+    # Lessons are cut off once they are long enough: then every file should have had its share.
+    games = [games[k] for k in np.random.default_rng(seed).permutation(len(games))]
+    lessons, counted = gather(game, games, kept, most=most, seed=seed)
+    tables: dict[str, Any] = dict(counted)
+    del games
+    with whole_file(out / "tables.npz") as file:
+        np.savez_compressed(file, **tables)
+    about = _read_about(out)
+    about |= {"command": command, "records": [path.name for path in files], "players": names, "held_out": sorted(kept)}
+    about["config"], about["seed"] = asdict(config), seed
+    learned: dict[str, Any] = about.setdefault("networks", {})
+    for lesson in lessons:
+        if lesson.name in learned and (out / f"{lesson.name}.npz").exists():
+            _say(f"{lesson.name}: already learned", as_json)
+            continue
+        fitted = fit(lesson.form, lesson.inputs, lesson.allowed, lesson.target, lesson.part, PARTS, config, seed)
+        save_network(out / f"{lesson.name}.npz", Network(tuple(fitted.weights), tuple(fitted.biases)))
+        learned[lesson.name] = {
+            "form": lesson.form, "examples": fitted.examples, "seconds": round(fitted.seconds, 1),
+            "losses": {part: round(loss, 4) for part, loss in fitted.losses.items()},
+        }  # fmt: skip
+        _write_about(out, about)
+        _say(f"{lesson.name}: {learned[lesson.name]}", as_json)
+    _write_about(out, about)
+    if as_json:
+        print_json(about)
+    else:
+        print(f"written to {out}: {len(learned)} networks and the tables")
+
+
+def _configured(config: Any, changes: dict[str, str]) -> tuple[int, Any]:
+    most = MOST
+    for key, value in changes.items():
+        if key not in KEYS:
+            raise BadInput(f"--with {key}={value}: there is no such setting; there are {', '.join(KEYS)}")
+        try:
+            if key == "most":
+                most = int(value)
+            elif key == "layers":
+                config = replace(config, layers=tuple(int(part) for part in value.split(",")))
+            else:
+                config = replace(config, **{key: type(getattr(config, key))(value)})
+        except ValueError:
+            raise BadInput(f"--with {key}={value} is not possible: it takes numbers") from None
+    return most, config
+
+
+def _read_about(out: Path) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads((out / ABOUT).read_bytes())
+        return found
+    except FileNotFoundError:
+        return {}
+    except ValueError:
+        raise BadInput(f"{out / ABOUT} is damaged: remove it to learn everything anew") from None
+
+
+def _write_about(out: Path, about: dict[str, Any]) -> None:
+    with whole_file(out / ABOUT) as file:
+        file.write((json.dumps(about, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def _say(text: str, quiet: bool) -> None:
+    if not quiet:
+        print(text, file=sys.stderr)

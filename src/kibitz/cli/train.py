@@ -1,0 +1,179 @@
+"""`kibitz train`: networks that learn a game by playing it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, print_json
+from kibitz.core.errors import BadInput, MissingExtra
+
+UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+MOST_FRAMES = 10**12
+
+
+def train(
+    game: GameName,
+    out: Annotated[Path, typer.Option(help="Folder of the run; its model plays as net:FOLDER.")],
+    method: Annotated[str, typer.Option(help="dmc, dqn, nfsp, deep-cfr, ppo or coached.")] = "dmc",
+    preset: Annotated[str, typer.Option(help="A method's named settings: default, paper, ...")] = "default",
+    changes: Annotated[
+        list[str] | None, typer.Option("--with", help="One setting of the method: key=value; may be repeated.")
+    ] = None,
+    time: Annotated[str | None, typer.Option(help="Train so long: 90s, 30m, 2h.")] = None,
+    frames: Annotated[int | None, typer.Option(help="Train for so many decisions of learners.")] = None,
+    learners: Annotated[str, typer.Option(help="The seats that learn, with commas, or all.")] = "all",
+    share: Annotated[str, typer.Option(help="One network per seat, per side, or for all.")] = "seat",
+    rivals: Annotated[
+        str, typer.Option(help="Who plays the other seats: bots with commas; snapshot is an earlier self.")
+    ] = "random",
+    rival_share: Annotated[float, typer.Option(help="How likely a rival takes a learner's seat for a round.")] = 0.0,
+    baselines: Annotated[str, typer.Option(help="Bots to be measured against.")] = "random",
+    evaluate_every: Annotated[float, typer.Option(help="Seconds between evaluations.")] = 60.0,
+    evaluation_games: Annotated[
+        int, typer.Option(help="Games per evaluation; the last one plays eight times as many.")
+    ] = 8192,
+    checkpoint_every: Annotated[float, typer.Option(help="Seconds between checkpoints.")] = 30.0,
+    seed: Seed = 1,
+    threads: Annotated[int, typer.Option(help="Threads for the networks' arithmetic.")] = 1,
+    tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write events for TensorBoard.")] = False,
+    records: Annotated[
+        list[Path] | None,
+        typer.Option(help="For imitation: recorded games, .jsonl or ISS .sgf, or a folder of them; may be repeated."),
+    ] = None,
+    held_out: Annotated[str, typer.Option(help="For imitation: players to test on only, with commas.")] = "",
+    settings: Settings = None,
+    as_json: Json = False,
+) -> None:
+    """Train a network; the same command goes on where it was interrupted.
+
+    Example: kibitz train cego-standard --method dmc --learners 0 --time 3m --out runs/soloist
+    """
+    made = asked_game(game, settings)
+    if method == "imitation":
+        from kibitz.cli.imitate import imitate
+
+        imitate(made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json)
+        return
+    try:
+        from kibitz.learn.run import Plan, configured, use_threads
+        from kibitz.learn.run import train as run
+        from kibitz.learn.seats import Seating
+    except ImportError as problem:
+        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn]'") from None
+    from kibitz.bots import make_bot
+
+    if frames is not None:
+        asked_number("frames", frames, 1, MOST_FRAMES)
+    asked_number("evaluation-games", evaluation_games, 2, 10**9)
+    if not 0.0 <= rival_share <= 1.0:
+        raise BadInput(f"--rival-share {rival_share} is not possible: a number from 0 to 1 is")
+    seconds = asked_time(time) if time is not None else None
+    seating = Seating(asked_seats(learners, made.PLAYERS), share, _names(rivals), rival_share)
+    plan = Plan(
+        made, method, configured(method, preset, _pairs(changes)), seating, asked_seed(seed), frames, seconds,
+        _names(baselines), evaluation_games, evaluate_every, checkpoint_every, _command(), tensorboard,
+    )  # fmt: skip
+    use_threads(threads)
+    try:
+        with _watching(f"{method} {game}", quiet=as_json) as watch:
+            card = run(plan, out, make_bot, watch)
+    except KeyboardInterrupt:
+        print(f"the checkpoint is kept in {out}: the same command goes on from it", file=sys.stderr)
+        raise
+    if as_json:
+        print_json(
+            {
+                "out": str(out),
+                "frames": card.frames,
+                "seconds": card.seconds,
+                "scores": card.scores,
+                "sha256": card.sha256,
+            }
+        )
+        return
+    print(f"{card.frames:,} frames in {card.seconds:,.0f} s ({card.frames / max(card.seconds, 1e-9):,.0f} a second)")
+    for what, score in card.scores.items():
+        print(f"{what}: {told(score)}")
+    print(f"written to {out}; try: kibitz simulate {made.name} --bots {_example(made.PLAYERS, card.seats, out)}")
+
+
+def told(score: Any) -> str:
+    """A score for people: the mean with its 95 % interval."""
+    reach = 1.96 * score["se"]
+    return f"{score['mean']:.3f} ± {reach:.3f}, won {100 * score['won']:.1f} % ({score['games']:,} games)"
+
+
+def asked_time(text: str) -> float:
+    """Seconds from 90, 90s, 30m or 2h."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
+    if not found or float(found[1]) <= 0:
+        raise BadInput(f"--time {text} is not possible: write 90s, 30m or 2h")
+    return float(found[1]) * UNITS[found[2]]
+
+
+def asked_seats(text: str, players: int) -> tuple[int, ...]:
+    """Seats from `all` or numbers with commas."""
+    if text == "all":
+        return tuple(range(players))
+    parts = _names(text)
+    if not parts or not all(part.isdecimal() and int(part) < players for part in parts):
+        raise BadInput(f"--learners {text} is not possible: all, or seats from 0 to {players - 1} with commas")
+    return tuple(sorted({int(part) for part in parts}))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _pairs(changes: list[str] | None) -> dict[str, str]:
+    pairs = {}
+    for change in changes or []:
+        key, equals, value = change.partition("=")
+        if not equals:
+            raise BadInput(f"--with {change} is not possible: write --with key=value")
+        pairs[key.strip()] = value.strip()
+    return pairs
+
+
+def _command() -> str:
+    return " ".join(["kibitz", *sys.argv[1:]])
+
+
+def _example(players: int, seats: Any, out: Path) -> str:
+    return ",".join(f"net:{out}" if seat >= 0 else "random" for seat in seats)
+
+
+@contextmanager
+def _watching(what: str, quiet: bool) -> Iterator[Any]:
+    """A line on stderr that says how far the run is, how fast, and how well it plays."""
+    if quiet:
+        yield lambda news: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn(what), BarColumn(), TextColumn("{task.fields[state]}"), TimeElapsedColumn(), TimeRemainingColumn(),
+    )  # fmt: skip
+    progress = Progress(*columns, console=Console(file=sys.stderr), transient=True)
+    task = progress.add_task(what, total=1.0, state="")
+
+    def watch(news: Any) -> None:
+        progress.start()  # not before: a request that cannot be met is answered with one line
+        state = f"{news.frames:,} frames  {news.per_second:,.0f}/s  loss {news.loss:.4f}"
+        progress.update(task, completed=news.progress, state=state)
+        for label, score in (news.scores or {}).items():
+            progress.console.print(f"{news.frames:,} frames: {label}: {told(score)}", highlight=False, soft_wrap=True)
+
+    try:
+        yield watch
+    finally:
+        if progress.live.is_started:
+            progress.stop()

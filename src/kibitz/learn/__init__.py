@@ -1,0 +1,16 @@
+"""Learners on the batched engine: self-play, networks, training runs. The only room (with the net bot) that imports torch."""
+
+METHODS = {
+    "dmc": ("kibitz.learn.dmc", "Dmc", "every-visit Monte Carlo values: the strongest and the simplest"),
+    "dqn": ("kibitz.learn.dqn", "Dqn", "double Q-learning with replay and a target network"),
+    "nfsp": ("kibitz.learn.nfsp", "Nfsp", "neural fictitious self-play: an average policy learned from best responses"),
+    "deep-cfr": ("kibitz.learn.deep_cfr", "DeepCfr", "regret minimisation with networks instead of tables"),
+    "ppo": ("kibitz.learn.ppo", "Ppo", "proximal policy optimisation by sb3-contrib, one policy against rivals"),
+    "coached": (
+        "kibitz.learn.coached",
+        "Coached",
+        "DMC that starts as a rule player shows it, and meets whole rival sides",
+    ),
+    "partnered": ("kibitz.learn.partner", "Partnered", "DMC of Coinche that also guesses the partner's hand"),
+}
+"""Method -> module, learner class and a line about it; the module also holds PRESETS, name -> config."""

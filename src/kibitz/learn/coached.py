@@ -1,0 +1,120 @@
+"""Deep Monte Carlo with a coach: a rule player shows the game first, then learners play each other and whole rival sides.
+
+From scratch, learners of a game with an auction find out that bidding loses, and pass. So for the first part of a run a
+coach decides in the learners' place, straying now and then, and the network learns what each action is worth if one goes on
+as the coach does. After that it plays for itself: that is the first step above the coach, and ordinary DMC takes it from
+there. In a share of the rounds one side is a rival's, both partners alike, as in a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.core.batch import Batch
+from kibitz.core.errors import BadInput
+from kibitz.core.policy import Bot
+from kibitz.learn.dmc import Dmc, DmcConfig, cosine
+from kibitz.learn.model import NOBODY
+from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
+from kibitz.learn.selfplay import Brain, Ints, SelfPlay, any_allowed, exploring
+from kibitz.learn.senses import Sense
+from kibitz.learn.senses.rows import Sights
+
+
+@dataclass(frozen=True)
+class CoachedConfig(DmcConfig):
+    """The settings of DMC, and those of the coach."""
+
+    coach: str = ""
+    """A bot named among the rivals or baselines; nobody if empty."""
+    coached: float = 0.1
+    """The share of the run in which the coach decides."""
+    stray: float = 0.15
+    """How likely any action is tried in the coach's time."""
+    rival_rounds: float = 0.5
+    """The share of the later rounds in which one side is a rival's."""
+
+
+PRESETS: Mapping[str, CoachedConfig] = {
+    "default": CoachedConfig(),
+    "coinche": CoachedConfig(layers=(384, 192), coach="coinche-strong-plus", epsilon=0.03),
+}
+"""`coinche` trained the Coinche player that comes with kibitz."""
+
+
+class CoachedPlay(SelfPlay):
+    """Self-play in which a brain can ask what a bot would do where it sits."""
+
+    tables: Batch
+
+    def _decide(self, player: Brain | Bot, tables: Batch, rows: Ints) -> Ints:
+        self.tables = tables
+        return super()._decide(player, tables, rows)
+
+    def shown(self, coach: Bot, sights: Sights) -> Ints:
+        """[n]: the coach's actions, as the observation numbers them."""
+        actions = coach.act_batch(self.tables.views(sights.rows))
+        numbers: Ints = ((sights.real == actions[:, None]) & sights.allowed).argmax(axis=1)
+        return numbers
+
+
+class Coached(Dmc):
+    """The learner: DMC whose rounds have other players."""
+
+    method = "coached"
+    config: CoachedConfig
+
+    def __init__(self, sense: Sense, seats: Seats, config: CoachedConfig, seed: int) -> None:
+        super().__init__(sense, seats, config, seed)
+        if config.coach and config.coach not in seats.bots:
+            raise BadInput(f"coach={config.coach} is nobody here: name that bot among the rivals or the baselines")
+        self.selfplay: CoachedPlay = CoachedPlay(sense, config.games)
+        self.sides = constant_sides(sense.game)
+
+    def round(self, progress: float) -> dict[str, float]:
+        """Play and learn one round; `progress` goes from 0 to 1 over the run."""
+        config = self.config
+        is_coached = bool(config.coach) and progress < config.coached
+        players = self._with_coach() if is_coached else self._without_coach()
+        played = self.selfplay.play(players, self.seed, self.rounds * config.games)
+        rate = config.rate * cosine(progress, config.last_rate)
+        losses = [self._learn(slot, frames, rate) for slot, frames in sorted(played.frames.items())]
+        self.frames += sum(len(frames) for frames in played.frames.values())
+        self.rounds += 1
+        self.seats.remember(self.rounds, self.networks)
+        return {"loss": float(np.mean(losses)) if losses else 0.0, "rate": rate, "coached": float(is_coached)}
+
+    def _with_coach(self) -> Sequence[Brain | Bot]:
+        coach = self.seats.bots[self.config.coach]
+        brains = [
+            Brain(straying(lambda sights: self.selfplay.shown(coach, sights), self.config.stray), slot)
+            for slot in range(self.seats.networks)
+        ]
+        return self.seats.fill(self.rounds, brains)
+
+    def _without_coach(self) -> Sequence[Brain | Bot]:
+        brains = [Brain(exploring(net, self.config.epsilon), slot) for slot, net in enumerate(self.networks)]
+        players = self.seats.fill(self.rounds, brains)
+        luck = np.random.default_rng([self.seed, self.rounds, 3])
+        rivals = [name for name in self.seats.seating.rivals if name != SNAPSHOT]
+        if not rivals or luck.random() >= self.config.rival_rounds:
+            return players
+        rival, side = self.seats.bots[rivals[luck.integers(len(rivals))]], int(luck.integers(2))
+        taken = [own == side for own in self.sides]
+        keeps = any(slot != NOBODY and not gone for slot, gone in zip(self.seats.slots, taken, strict=True))
+        return [rival if gone and keeps else player for gone, player in zip(taken, players, strict=True)]
+
+
+def straying(choose: Callable[[Sights], Ints], stray: float) -> Callable[[Sights], Ints]:
+    """Choose as somebody does, or with some probability any allowed action."""
+
+    def stray_at(sights: Sights) -> Ints:
+        chosen = choose(sights)
+        strays = np.flatnonzero(sights.luck[:, 0] < stray)
+        chosen[strays] = any_allowed(sights.allowed[strays], sights.luck[strays, 1])
+        return chosen
+
+    return stray_at

@@ -1,0 +1,275 @@
+"""Deep counterfactual regret minimisation: networks stand in for the tables of regrets and of the average strategy.
+
+An iteration traverses the game for each slot of seats, following strategies that match the regrets its advantage network
+predicts (Brown, Lerer, Gross and Sandholm, 2019). The regrets met on the way go into a reservoir, and a new advantage
+network is fitted to all of it, later iterations weighing more. How the others decided goes into a second reservoir, from
+which a policy network learns the average strategy: that network is the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from kibitz.core.errors import BadOption
+from kibitz.core.policy import Bot
+from kibitz.learn.dmc import cosine
+from kibitz.learn.ledger import Ledger, Notes
+from kibitz.learn.model import POLICY
+from kibitz.learn.network import NEVER, Network
+from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Brain
+from kibitz.learn.senses import Sense
+from kibitz.learn.senses.branches import dealt
+from kibitz.learn.senses.rows import Sights
+from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.learn.traversal import PAPER, Doubles, Harvest, Sampling, Strategy, Traversal, matched
+
+ENTROPY, SQUARED = "entropy", "squared"
+
+
+@dataclass(frozen=True)
+class DeepCfrConfig:
+    """How the game is traversed and what the networks make of it."""
+
+    observation: str = ""
+    """Which observation; the best one for the game if empty."""
+    layers: tuple[int, ...] = (64, 64)
+    """Of the advantage networks."""
+    traversals: int = 512
+    """Per iteration and slot, shared by the slot's seats in turn."""
+    at_once: int = 4096
+    """How many of them advance together."""
+    samples: tuple[int, ...] = (0,)
+    """Actions followed at the traverser's first, second, ... decision, the last number for all later ones; 0: all."""
+    estimator: str = "unbiased"
+    """With samples: unbiased, or paper for the Coinche paper's Algorithm 3 to the letter."""
+    explore: float = 0.5
+    """Unbiased: how much of the sampling is uniform."""
+    uniform_fallback: bool = False
+    """Without a positive advantage: play all actions alike, else the one with the least regret."""
+    memory: int = 200_000
+    """Regrets remembered per slot."""
+    batch: int = 512
+    steps: int = 50
+    """Batches per fit of an advantage network; with epochs at least so many."""
+    epochs: float = 0.0
+    """Passes over the memory per fit."""
+    rate: float = 3e-3
+    """Learning rate of the advantage networks; falls over each fit."""
+    afresh: bool = False
+    """Whether each fit starts from a new network, as in the papers, or from the last one, which needs fewer batches."""
+    policy_layers: tuple[int, ...] = (64, 64)
+    policy_memory: int = 500_000
+    """Decisions remembered per slot for the average strategy."""
+    policy_batch: int = 512
+    policy_steps: int = 50
+    """Batches per iteration for the policy network; with epochs at least so many."""
+    policy_epochs: float = 0.0
+    policy_rate: float = 3e-3
+    """Falls over the run."""
+    policy_loss: str = ENTROPY
+    """entropy, or squared as in the papers."""
+
+
+_PAPER = DeepCfrConfig(
+    observation="paper", traversals=256, samples=(4,), estimator=PAPER, uniform_fallback=True, memory=100_000, batch=256,
+    steps=0, epochs=4.0, rate=3e-4, policy_memory=500_000, policy_batch=256, policy_steps=0, policy_epochs=4.0,
+    policy_rate=3e-4, policy_loss=SQUARED, at_once=64, afresh=True,
+)  # fmt: skip
+PRESETS: Mapping[str, DeepCfrConfig] = {
+    "default": DeepCfrConfig(),
+    "sampled": DeepCfrConfig(samples=(4, 4, 2, 1), layers=(128, 128), policy_layers=(128, 128), steps=100),
+    "paper": _PAPER,
+    "paper-schedule": DeepCfrConfig(**{**vars(_PAPER), "samples": (4, 4, 1), "at_once": 256}),
+}
+"""`default` follows all actions and suits small games, `sampled` is for large ones. `paper` is Table 3 of the Coinche paper to
+the letter: four samples at every decision, which no machine can follow through a whole deal; `paper-schedule` samples so
+only at the first two decisions of a seat."""
+
+
+class Slot:
+    """The networks and memories of the seats that share them."""
+
+    def __init__(self, sense: Sense, config: DeepCfrConfig, seed: int) -> None:
+        self.sense, self.config, self.seed = sense, config, seed
+        size, actions = sense.size, sense.game.ACTIONS
+        self.advantage = Network(size, actions, config.layers, seed=seed)
+        self.policy = Network(size, actions, config.policy_layers, seed=seed + 500)
+        self.policy_optimiser = torch.optim.Adam(self.policy.parameters(), config.policy_rate, fused=True)
+        self.regrets = Ledger(config.memory, size, actions)
+        self.decisions = Ledger(config.policy_memory, size, actions)
+        self.scale = 0.0
+        """Regrets are learned in these units: the spread of the first iteration's."""
+        self.baseline = 0.0
+        """What a traversal brought on average in the last iteration."""
+
+    def strategy(self, sights: Sights) -> Doubles:
+        """Regret matching on what the advantage network says; all alike before there is one."""
+        if not len(self.regrets):
+            uniform: Doubles = sights.allowed / sights.allowed.sum(axis=1, keepdims=True)
+            return uniform
+        with torch.inference_mode():
+            advantages = self.advantage(torch.from_numpy(sights.observation)).numpy()
+        return matched(advantages, sights.allowed, self.config.uniform_fallback)
+
+    def remember(self, harvest: Harvest, iteration: int, luck: np.random.Generator) -> None:
+        """Keep the regrets of this slot's traversals."""
+        notes = harvest.regrets
+        if self.scale == 0.0 and len(notes):
+            self.scale = max(float(notes.numbers[notes.allowed].std()), 1e-6)
+        scaled = (notes.numbers / (self.scale or 1.0)).astype(np.float32)
+        self.regrets.add(Notes(notes.observation, notes.allowed, scaled), iteration, luck)
+        self.baseline = float(harvest.values.mean())
+
+    def fit_advantages(self, iteration: int, luck: np.random.Generator) -> float:
+        """Fit an advantage network to the remembered regrets; gives the mean loss."""
+        config = self.config
+        if config.afresh:
+            seed = self.seed + 7919 * iteration
+            self.advantage = Network(self.sense.size, self.sense.game.ACTIONS, config.layers, seed=seed)
+        optimiser = torch.optim.Adam(self.advantage.parameters(), config.rate, fused=True)
+        steps = batches(len(self.regrets), config.batch, config.steps, config.epochs)
+        total = 0.0
+        for step in range(steps):
+            set_rate(optimiser, config.rate * (1.0 - step / steps))
+            seen, allowed, wanted, when = self.regrets.draw(luck, config.batch)
+            missed = torch.where(allowed, self.advantage(seen) - wanted, 0.0).square().sum(dim=1)
+            total += descend(optimiser, weighed(missed, when, iteration))
+        return total / max(1, steps)
+
+    def fit_policy(self, iteration: int, fall: float, luck: np.random.Generator) -> float:
+        """Go on fitting the policy network to the remembered decisions; gives the mean loss."""
+        config = self.config
+        set_rate(self.policy_optimiser, config.policy_rate * fall)
+        steps = batches(len(self.decisions), config.policy_batch, config.policy_steps, config.policy_epochs)
+        total = 0.0
+        for _ in range(steps):
+            seen, allowed, wanted, when = self.decisions.draw(luck, config.policy_batch)
+            logits = self.policy(seen).masked_fill(~allowed, NEVER)
+            if config.policy_loss == SQUARED:
+                missed = (functional.softmax(logits, dim=1) - wanted).square().sum(dim=1)
+            else:
+                missed = -(wanted * functional.log_softmax(logits, dim=1)).sum(dim=1)
+            total += descend(self.policy_optimiser, weighed(missed, when, iteration))
+        return total / max(1, steps)
+
+    def state(self) -> Arrays:
+        """Everything needed to go on."""
+        arrays: Arrays = {"numbers": np.array([self.scale, self.baseline])}
+        arrays |= packed("advantage", module_state(self.advantage)) | packed("policy", module_state(self.policy))
+        arrays |= packed("optimiser", optimiser_state(self.policy_optimiser))
+        return arrays | packed("regrets", self.regrets.state()) | packed("decisions", self.decisions.state())
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
+        self.scale, self.baseline = (float(number) for number in arrays["numbers"])
+        restore_module(self.advantage, unpacked("advantage", arrays))
+        restore_module(self.policy, unpacked("policy", arrays))
+        restore_optimiser(self.policy_optimiser, unpacked("optimiser", arrays))
+        self.regrets.restore(unpacked("regrets", arrays))
+        self.decisions.restore(unpacked("decisions", arrays))
+
+
+class DeepCfr:
+    """The learner: a round is one iteration; the policies are the model, frames are the traversers' decisions."""
+
+    method, kind = "deep-cfr", POLICY
+
+    def __init__(self, sense: Sense, seats: Seats, config: DeepCfrConfig, seed: int) -> None:
+        if config.policy_loss not in (ENTROPY, SQUARED):
+            raise BadOption(f"policy_loss={config.policy_loss} is not possible: it is {ENTROPY} or {SQUARED}")
+        self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
+        self.sampling = Sampling(config.samples, config.estimator, config.explore)
+        self.frames, self.rounds = 0, 0
+        self.slots = [Slot(sense, config, seed + 1000 * k) for k in range(seats.networks)]
+        self.networks = [slot.policy for slot in self.slots]
+
+    def round(self, progress: float) -> dict[str, float]:
+        """One iteration: traverse and fit advantages slot by slot, then go on with the policies."""
+        iteration = self.rounds + 1
+        losses, lines, frames = [], 0, 0
+        players = self._players()
+        for k, slot in enumerate(self.slots):
+            luck = np.random.default_rng([self.seed, self.rounds, 2, k])
+            found = self._traverse(k, players, luck)
+            for harvest in found:
+                slot.remember(harvest, iteration, luck)
+                for other, notes in harvest.strategies.items():
+                    self.slots[other].decisions.add(notes, iteration, luck)
+                lines, frames = lines + harvest.lines, frames + len(harvest.regrets)
+            losses.append(slot.fit_advantages(iteration, luck))
+        luck = np.random.default_rng([self.seed, self.rounds, 3])
+        fall = cosine(progress, 0.02)
+        policy = [slot.fit_policy(iteration, fall, luck) for slot in self.slots if len(slot.decisions)]
+        self.frames += frames
+        self.rounds += 1
+        self.seats.remember(self.rounds, self.networks)
+        policy_loss = float(np.mean(policy)) if policy else 0.0
+        return {"loss": float(np.mean(losses)), "policy_loss": policy_loss, "iteration": iteration, "lines": lines}
+
+    def _players(self) -> Sequence[Brain | Bot]:
+        # Learning seats are asked for strategies, so their brains need no choice of their own.
+        brains = [Brain(_never_asked, k) for k in range(len(self.slots))]
+        return self.seats.fill(self.rounds, brains)
+
+    def _traverse(self, k: int, players: Sequence[Brain | Bot], luck: np.random.Generator) -> list[Harvest]:
+        config = self.config
+        own = np.array([seat for seat, owner in enumerate(self.seats.slots) if owner == k])
+        first = (self.rounds * len(self.slots) + k) * config.traversals
+        strategies: list[Strategy] = [slot.strategy for slot in self.slots]
+        table = Traversal(self.sense, players, strategies, self.sampling)
+        found = []
+        for start in range(0, config.traversals, config.at_once):
+            numbers = first + np.arange(start, min(config.traversals, start + config.at_once))
+            roots = dealt(self.sense.game, self.seed, numbers)
+            found.append(table.run(roots, own[numbers % len(own)], self.slots[k].baseline, luck))
+        return found
+
+    def state(self) -> Arrays:
+        """Everything needed to go on."""
+        arrays: Arrays = {"counts": np.array([self.frames, self.rounds])}
+        for k, slot in enumerate(self.slots):
+            arrays |= packed(f"slot{k}", slot.state())
+        return arrays | packed("snapshots", self.seats.state())
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
+        self.frames, self.rounds = (int(count) for count in arrays["counts"])
+        for k, slot in enumerate(self.slots):
+            slot.restore(unpacked(f"slot{k}", arrays))
+        self.seats.restore(unpacked("snapshots", arrays), self.networks)
+
+
+def _never_asked(sights: Sights) -> NDArray[np.int64]:
+    raise AssertionError("a learning seat of Deep CFR is asked for its strategy")
+
+
+def batches(notes: int, batch: int, steps: int, epochs: float) -> int:
+    """How many batches a fit takes."""
+    return max(steps, round(epochs * notes / batch)) if notes else 0
+
+
+def weighed(missed: Tensor, when: Tensor, iteration: int) -> Tensor:
+    """The mean loss with linear weights: a note counts as its iteration, in units of the average one."""
+    return (missed * when).mean() * (2.0 / (iteration + 1))
+
+
+def descend(optimiser: torch.optim.Optimizer, loss: Tensor) -> float:
+    """One step downhill."""
+    optimiser.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    optimiser.step()
+    return float(loss.detach())
+
+
+def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
+    """Change the learning rate."""
+    for group in optimiser.param_groups:
+        group["lr"] = rate

@@ -1,0 +1,180 @@
+"""Deep Q-learning: learn an action's value from the next decision's value instead of from the end of the game.
+
+Double Q-learning (van Hasselt et al., 2016) with a ring of the latest decisions and a target network that follows in steps.
+The reward of a decision is what was banked until the seat's next one: the points of tricks in games that count them, the
+result at the end in the others.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from kibitz.learn.dmc import cosine, make_optimiser, units
+from kibitz.learn.memory import Replay
+from kibitz.learn.model import VALUES
+from kibitz.learn.network import ACTIONS, Network
+from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Brain, Frames, SelfPlay, exploring
+from kibitz.learn.senses import Sense
+from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+
+
+@dataclass(frozen=True)
+class DqnConfig:
+    """How a network of values learns from single steps."""
+
+    observation: str = ""
+    """Which observation; the best one for the game if empty."""
+    layers: tuple[int, ...] = (128, 128)
+    form: str = ACTIONS
+    games: int = 256
+    """Games per round."""
+    replay: int = 100_000
+    """Decisions remembered."""
+    batch: int = 512
+    learned: float = 1.0
+    """How often a decision is learned from, on average."""
+    rate: float = 1e-3
+    last_rate: float = 0.02
+    """The share of the learning rate that is left at the end."""
+    optimiser: str = "adam"
+    discount: float = 1.0
+    target_every: int = 100
+    """Learning steps between two copies to the target network."""
+    first_epsilon: float = 1.0
+    last_epsilon: float = 0.05
+    exploring: float = 0.1
+    """The share of the run in which epsilon falls from first to last."""
+    double: bool = True
+
+
+PRESETS: Mapping[str, DqnConfig] = {
+    "default": DqnConfig(),
+    "small": DqnConfig(
+        layers=(64, 64), replay=20_000, batch=128, learned=2.0, target_every=200, last_epsilon=0.1, exploring=0.5
+    ),
+    "paper": DqnConfig(
+        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0, discount=0.95,
+        target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False,
+    ),
+}  # fmt: skip
+"""`small` is for games of a few hundred information sets; `paper` has the hyper-parameters of the Cego paper (Table IV),
+with one batch of 32 per decision."""
+
+
+class QSlot:
+    """A network of values with its target, optimiser and memory."""
+
+    def __init__(self, sense: Sense, config: DqnConfig, seed: int) -> None:
+        self.config = config
+        self.network = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed)
+        self.target = copy.deepcopy(self.network)
+        self.optimiser = make_optimiser(config.optimiser, self.network, config.rate)
+        self.replay = Replay(config.replay, sense.size, sense.game.ACTIONS)
+        self.spread, self.steps, self.owed = 0.0, 0, 0.0
+        """The unit of rewards, steps learned, decisions still to be learned from."""
+
+    def learn(self, frames: Frames, rate: float, luck: np.random.Generator) -> float:
+        """Remember a round and learn from memory in proportion; gives the mean loss."""
+        self.replay.add(frames, self.spread)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.owed += self.config.learned * len(frames)
+        total, done = 0.0, 0
+        while self.owed >= self.config.batch:
+            total += self._step(luck)
+            self.owed -= self.config.batch
+            done += 1
+        return total / max(1, done)
+
+    def _step(self, luck: np.random.Generator) -> float:
+        step = self.replay.draw(luck, self.config.batch)
+        with torch.no_grad():
+            ahead = self.target.values(step.following, step.allowed)
+            chooser = self.network.values(step.following, step.allowed) if self.config.double else ahead
+            best = ahead.gather(1, chooser.argmax(dim=1, keepdim=True)).squeeze(1)
+            wanted = step.reward + self.config.discount * best.masked_fill(step.is_last, 0.0)
+        loss = functional.mse_loss(self.network.taken(step.observation, step.action), wanted)
+        self.optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        self.optimiser.step()
+        self.steps += 1
+        if self.steps % self.config.target_every == 0:
+            self.target.load_state_dict(self.network.state_dict())
+        return float(loss.detach())
+
+    def state(self) -> Arrays:
+        """Everything needed to go on."""
+        arrays: Arrays = {"numbers": np.array([self.spread, self.steps, self.owed])}
+        arrays |= packed("network", module_state(self.network)) | packed("target", module_state(self.target))
+        return arrays | packed("optimiser", optimiser_state(self.optimiser)) | packed("replay", self.replay.state())
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
+        spread, steps, owed = arrays["numbers"]
+        self.spread, self.steps, self.owed = float(spread), int(steps), float(owed)
+        restore_module(self.network, unpacked("network", arrays))
+        restore_module(self.target, unpacked("target", arrays))
+        restore_optimiser(self.optimiser, unpacked("optimiser", arrays))
+        self.replay.restore(unpacked("replay", arrays))
+
+
+class Dqn:
+    """The learner: one Q-learner per slot."""
+
+    method, kind = "dqn", VALUES
+
+    def __init__(self, sense: Sense, seats: Seats, config: DqnConfig, seed: int) -> None:
+        self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
+        self.frames, self.rounds = 0, 0
+        self.slots = [QSlot(sense, config, seed + 1000 * slot) for slot in range(seats.networks)]
+        self.networks = [slot.network for slot in self.slots]
+        self.selfplay = SelfPlay(sense, config.games)
+
+    def round(self, progress: float) -> dict[str, float]:
+        """Play one round and learn from memory."""
+        epsilon = falling_epsilon(self.config, progress)
+        rate = self.config.rate * cosine(progress, self.config.last_rate)
+        brains = [Brain(exploring(net, epsilon), slot) for slot, net in enumerate(self.networks)]
+        players = self.seats.fill(self.rounds, brains)
+        played = self.selfplay.play(players, self.seed, self.rounds * self.config.games)
+        luck = np.random.default_rng([self.seed, self.rounds, 2])
+        set_spreads(self.slots, self.sense, self.seats, self.seed)
+        losses = [self.slots[slot].learn(frames, rate, luck) for slot, frames in sorted(played.frames.items())]
+        self.frames += sum(len(frames) for frames in played.frames.values())
+        self.rounds += 1
+        self.seats.remember(self.rounds, self.networks)
+        return {"loss": float(np.mean(losses)) if losses else 0.0, "rate": rate, "epsilon": epsilon}
+
+    def state(self) -> Arrays:
+        """Everything needed to go on."""
+        arrays: Arrays = {"counts": np.array([self.frames, self.rounds])}
+        for k, slot in enumerate(self.slots):
+            arrays |= packed(f"slot{k}", slot.state())
+        return arrays | packed("snapshots", self.seats.state())
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
+        self.frames, self.rounds = (int(count) for count in arrays["counts"])
+        for k, slot in enumerate(self.slots):
+            slot.restore(unpacked(f"slot{k}", arrays))
+        self.seats.restore(unpacked("snapshots", arrays), self.networks)
+
+
+def set_spreads(slots: list[QSlot], sense: Sense, seats: Seats, seed: int) -> None:
+    """Measure the unit of rewards by random play, once."""
+    if slots[0].spread == 0.0:
+        for slot, (_, spread) in zip(slots, units(sense, seats, seed, "final"), strict=True):
+            slot.spread = float(spread)
+
+
+def falling_epsilon(config: DqnConfig, progress: float) -> float:
+    """From first to last in a straight line over the exploring part of the run."""
+    part = min(1.0, progress / config.exploring) if config.exploring else 1.0
+    return config.first_epsilon + part * (config.last_epsilon - config.first_epsilon)

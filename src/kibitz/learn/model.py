@@ -1,0 +1,226 @@
+"""Trained networks in a folder: a card that says what they are, and their weights. No pickle.
+
+`card.json` names the game with its options and version, the observation, the networks and which seat each plays, how it
+all came about and what it scored; and it names the weights' file and its sha256. A new model is written beside the old
+one and comes into force when its card replaces the old card, so a folder always holds one whole model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import load as read_tensors
+from safetensors.torch import save as tensors_bytes
+
+from kibitz.core.errors import BadInput, BadOption
+from kibitz.core.files import whole_file
+from kibitz.core.game import Game, make, same_rules
+from kibitz.core.view import Views
+from kibitz.learn.network import FORMS, Network
+from kibitz.learn.senses import Sense, sense
+from kibitz.learn.senses.rows import Sights, look
+
+FORMAT = 1
+CARD = "card.json"
+VALUES, POLICY = "values", "policy"
+NOBODY = -1
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a folder of weights is: everything needed to play it and to know where it came from."""
+
+    game: str
+    options: Mapping[str, Any]
+    version: int
+    observation: str
+    senses: int
+    actions: int
+    layers: Sequence[int]
+    form: str
+    kind: str
+    """values (the highest is best) or policy (logits of probabilities)."""
+    seats: Sequence[int]
+    """Which network plays each seat; NOBODY where none has learned."""
+    method: str
+    config: Mapping[str, Any]
+    command: str = ""
+    seed: int = 0
+    frames: int = 0
+    seconds: float = 0.0
+    scores: Mapping[str, Any] = field(default_factory=dict)
+    """Measured strength: what was played -> mean, standard error, games, share of games won."""
+    file: str = ""
+    sha256: str = ""
+    format: int = FORMAT
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Networks ready to decide for the seats they have learned."""
+
+    card: Card
+    game: Game
+    sense: Sense
+    networks: Sequence[Network]
+
+    def values(self, sights: Sights) -> NDArray[np.float32]:
+        """[n, ACTIONS]: the networks' numbers at some sights, in the observation's numbering of actions."""
+        out = np.empty(sights.allowed.shape, np.float32)
+        which = np.array(self.card.seats)[sights.seats]
+        if (which == NOBODY).any():
+            seat = int(sights.seats[np.flatnonzero(which == NOBODY)[0]])
+            able = ", ".join(str(seat) for seat, net in enumerate(self.card.seats) if net != NOBODY)
+            raise BadInput(f"this model of {self.card.game} has not learned seat {seat}: it plays {able}")
+        with torch.inference_mode():
+            for net in np.unique(which):
+                asked = np.flatnonzero(which == net)
+                seen = torch.from_numpy(np.ascontiguousarray(sights.observation[asked]))
+                allowed = torch.from_numpy(sights.allowed[asked])
+                out[asked] = self.networks[net].values(seen, allowed).numpy()
+        return out
+
+    def probabilities(self, views: Views) -> NDArray[np.float64]:
+        """[n, ACTIONS]: a policy's probabilities, or all on the best action of a network of values."""
+        sights = self.look(views)
+        values = self.values(sights).astype(np.float64)
+        chances = softmax(values) if self.card.kind == POLICY else _all_on_best(values)
+        out = np.zeros((len(views), self.game.ACTIONS))
+        rows, numbers = np.nonzero(sights.allowed)
+        out[rows, sights.real[rows, numbers]] = chances[rows, numbers]
+        return out
+
+    def look(self, views: Views) -> Sights:
+        """What the networks see of some views."""
+        rows = np.arange(len(views))
+        return look(self.sense, views.states, views.masks, views.rngs, rows, views.seats)
+
+
+def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[n, actions]: probabilities from logits."""
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    chances: NDArray[np.float64] = weights / weights.sum(axis=1, keepdims=True)
+    return chances
+
+
+def drawn(chances: NDArray[np.float64], luck: NDArray[np.float64]) -> NDArray[np.int64]:
+    """[n]: an action each, drawn with luck from 0 to 1."""
+    steps = np.cumsum(chances, axis=1)
+    actions: NDArray[np.int64] = (luck[:, None] * steps[:, -1:] < steps).argmax(axis=1)
+    return actions
+
+
+def _all_on_best(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    out = np.zeros_like(values)
+    out[np.arange(len(values)), values.argmax(axis=1)] = 1.0
+    return out
+
+
+def save_model(folder: Path, card: Card, networks: Sequence[Network]) -> Card:
+    """Write a model; the folder holds the old one or the new one, never half of either. Gives the card as written."""
+    tensors = {
+        f"{k}.{name}": tensor.detach().contiguous()
+        for k, network in enumerate(networks)
+        for name, tensor in network.state_dict().items()
+    }
+    data = tensors_bytes(tensors)
+    sha256 = hashlib.sha256(data).hexdigest()
+    written = Card(**{**asdict(card), "file": f"{sha256[:12]}.safetensors", "sha256": sha256})
+    with whole_file(folder / written.file) as file:
+        file.write(data)
+    write_card(folder, written)
+    for old in folder.glob("*.safetensors"):
+        if old.name != written.file:
+            old.unlink(missing_ok=True)
+    return written
+
+
+def write_card(folder: Path, card: Card) -> None:
+    """Write a model's card."""
+    with whole_file(folder / CARD) as file:
+        file.write((json.dumps(asdict(card), indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def read_card(folder: Path) -> Card:
+    """The card of a model's folder."""
+    path = folder / CARD
+    try:
+        data = json.loads(path.read_bytes())
+        found = data.get("format")
+        if found != FORMAT:
+            raise BadInput(f"{path} is a model of format {found}: this version reads format {FORMAT}")
+        card = Card(**data)
+        if card.form not in FORMS or card.kind not in (VALUES, POLICY) or not card.layers or not card.file:
+            raise TypeError("form, kind, layers or file make no sense")
+        return card
+    except FileNotFoundError:
+        raise BadInput(f"{folder} holds no model: there is no {CARD}; `kibitz train` writes one") from None
+    except (OSError, ValueError, TypeError, AttributeError) as problem:
+        if isinstance(problem, BadInput):
+            raise
+        raise BadInput(f"{path} is not a model's card, or is damaged: {problem}") from None
+
+
+def load_model(folder: str | Path, game: Game | None = None) -> Model:
+    """Read a model, checked against its card; `game` is the one it shall play."""
+    folder = Path(folder)
+    card = read_card(folder)
+    data = _weights(folder, card)
+    try:
+        own = make(card.game, **dict(card.options))
+    except BadOption as problem:
+        raise BadInput(f"{folder} is a model of a game that has changed: {problem}") from None
+    if not same_rules(own, card.game, card.options, card.version):
+        raise BadInput(
+            f"{folder} learned {card.game} version {card.version}, and this is version {own.version}: train it again"
+        )
+    if game is not None and not same_rules(game, card.game, card.options, card.version):
+        raise BadInput(f"{folder} is a model of {_spelled(card.game, card.options)}, not of {_spelled_game(game)}")
+    seen = sense(own, card.observation)
+    if (seen.size, own.ACTIONS, own.PLAYERS) != (card.senses, card.actions, len(card.seats)):
+        raise BadInput(
+            f"{folder} sees {card.senses} numbers and knows {card.actions} actions; {card.game} now has {seen.size} and {own.ACTIONS}"
+        )
+    count = max(card.seats) + 1
+    networks = [Network(card.senses, card.actions, card.layers, card.form) for _ in range(count)]
+    for k, network in enumerate(networks):
+        part = {name.removeprefix(f"{k}."): value for name, value in data.items() if name.startswith(f"{k}.")}
+        try:
+            network.load_state_dict(part)
+        except RuntimeError:
+            raise BadInput(f"{folder}: the weights do not fit the layers that {CARD} names") from None
+        network.eval()
+    return Model(card, game or own, sense(game or own, card.observation), networks)
+
+
+def _weights(folder: Path, card: Card) -> dict[str, torch.Tensor]:
+    path = folder / card.file
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be read: {problem.strerror or problem}") from None
+    if hashlib.sha256(data).hexdigest() != card.sha256:
+        raise BadInput(f"{path} is truncated or altered: its sha256 is not the one in {CARD}")
+    return read_tensors(data)
+
+
+def _spelled(name: str, options: Mapping[str, Any]) -> str:
+    """A game with the options that are not its preset's."""
+    try:
+        usual = make(name).options
+    except ValueError:
+        usual = {}
+    changed = [f"{key}={value}" for key, value in options.items() if usual.get(key) != value]
+    return " ".join([name, *changed])
+
+
+def _spelled_game(game: Game) -> str:
+    return _spelled(game.name, game.options)

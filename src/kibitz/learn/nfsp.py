@@ -1,0 +1,181 @@
+"""Neural fictitious self-play: a best response is learned by Q-learning, and a policy imitates its average over time.
+
+In each game a seat plays its best response with probability eta and its average policy otherwise (Heinrich and Silver,
+2016). Q-learning sees every decision; the average policy is trained on a fair sample of the best response's decisions, so
+that it comes to play what the best responses of all times played. In zero-sum games for two it approaches an equilibrium.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from kibitz.learn.dmc import cosine, make_optimiser
+from kibitz.learn.dqn import DqnConfig, QSlot, falling_epsilon, set_spreads
+from kibitz.learn.memory import Reservoir
+from kibitz.learn.model import POLICY, drawn, softmax
+from kibitz.learn.network import NEVER, Network
+from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Brain, Frames, Ints, SelfPlay, exploring
+from kibitz.learn.senses import Sense
+from kibitz.learn.senses.rows import Sights
+from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+
+
+@dataclass(frozen=True)
+class NfspConfig(DqnConfig):
+    """How a best response and the average policy learn together; the fields of DQN belong to the best response."""
+
+    eta: float = 0.5
+    """The anticipatory parameter: how likely a seat plays its best response."""
+    policy_layers: tuple[int, ...] = (128, 128)
+    reservoir: int = 200_000
+    """Decisions of best responses remembered."""
+    policy_batch: int = 512
+    policy_learned: float = 1.0
+    """How often the policy learns from a decision, on average."""
+    policy_rate: float = 1e-3
+
+
+PRESETS: Mapping[str, NfspConfig] = {
+    "default": NfspConfig(),
+    "small": NfspConfig(
+        layers=(64, 64), replay=5000, batch=128, learned=4.0, rate=2e-3, last_rate=0.1, target_every=50, eta=0.2,
+        policy_layers=(64, 64), reservoir=300_000, policy_batch=128, policy_learned=2.0, policy_rate=2e-3,
+    ),
+    "paper": NfspConfig(
+        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0, discount=0.95,
+        target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False, eta=0.5, policy_layers=(512, 512),
+        reservoir=100_000, policy_batch=32, policy_learned=32.0, policy_rate=1e-4,
+    ),
+}  # fmt: skip
+"""`small` is for games of a few hundred information sets; `paper` has the settings of the Cego paper (Table IV)."""
+
+
+class PolicySlot:
+    """The average policy of a slot with its optimiser and its reservoir."""
+
+    def __init__(self, sense: Sense, config: NfspConfig, seed: int) -> None:
+        self.config = config
+        self.network = Network(sense.size, sense.game.ACTIONS, config.policy_layers, seed=seed + 500)
+        self.optimiser = make_optimiser(config.optimiser, self.network, config.policy_rate)
+        self.reservoir = Reservoir(config.reservoir, sense.size, sense.game.ACTIONS)
+        self.owed = 0.0
+
+    def learn(self, frames: Frames, which: Ints, rate: float, luck: np.random.Generator) -> float:
+        """Remember the best response's decisions and imitate a sample of all of them; gives the mean loss."""
+        self.reservoir.add(frames, which, luck)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.owed += self.config.policy_learned * len(frames)
+        total, done = 0.0, 0
+        while self.owed >= self.config.policy_batch and len(self.reservoir):
+            seen, allowed, action = self.reservoir.draw(luck, self.config.policy_batch)
+            loss = functional.cross_entropy(self.network(seen).masked_fill(~allowed, NEVER), action)
+            self.optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            self.optimiser.step()
+            self.owed -= self.config.policy_batch
+            total, done = total + float(loss.detach()), done + 1
+        return total / max(1, done)
+
+    def state(self) -> Arrays:
+        """Everything needed to go on."""
+        arrays: Arrays = {"owed": np.array(self.owed)}
+        arrays |= packed("network", module_state(self.network)) | packed("reservoir", self.reservoir.state())
+        return arrays | packed("optimiser", optimiser_state(self.optimiser))
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
+        self.owed = float(arrays["owed"])
+        restore_module(self.network, unpacked("network", arrays))
+        restore_optimiser(self.optimiser, unpacked("optimiser", arrays))
+        self.reservoir.restore(unpacked("reservoir", arrays))
+
+
+class Nfsp:
+    """The learner: a best response and an average policy per slot; the policies are the model."""
+
+    method, kind = "nfsp", POLICY
+
+    def __init__(self, sense: Sense, seats: Seats, config: NfspConfig, seed: int) -> None:
+        self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
+        self.frames, self.rounds = 0, 0
+        self.best = [QSlot(sense, config, seed + 1000 * slot) for slot in range(seats.networks)]
+        self.average = [PolicySlot(sense, config, seed + 1000 * slot) for slot in range(seats.networks)]
+        self.networks = [slot.network for slot in self.average]
+        self.selfplay = SelfPlay(sense, config.games)
+
+    def round(self, progress: float) -> dict[str, float]:
+        """Play one round, then learn values and policy."""
+        config = self.config
+        luck = np.random.default_rng([self.seed, self.rounds, 2])
+        responds = luck.random((config.games, self.sense.game.PLAYERS)) < config.eta
+        epsilon = falling_epsilon(config, progress)
+        brains = [
+            Brain(mixed(exploring(best.network, epsilon), sampling(average.network), responds), slot)
+            for slot, (best, average) in enumerate(zip(self.best, self.average, strict=True))
+        ]
+        players = self.seats.fill(self.rounds, brains)
+        played = self.selfplay.play(players, self.seed, self.rounds * config.games)
+        fall = cosine(progress, config.last_rate)
+        set_spreads(self.best, self.sense, self.seats, self.seed)
+        losses, policy_losses = [], []
+        for slot, frames in sorted(played.frames.items()):
+            losses.append(self.best[slot].learn(frames, config.rate * fall, luck))
+            # What the best response only tried out is nothing to imitate.
+            which = np.flatnonzero(responds[frames.row, frames.seat] & (frames.luck[:, 0] >= epsilon))
+            policy_losses.append(self.average[slot].learn(frames, which, config.policy_rate * fall, luck))
+        self.frames += sum(len(frames) for frames in played.frames.values())
+        self.rounds += 1
+        self.seats.remember(self.rounds, self.networks)
+        loss, policy_loss = (float(np.mean(found)) if found else 0.0 for found in (losses, policy_losses))
+        return {"loss": loss, "policy_loss": policy_loss, "rate": config.rate * fall, "epsilon": epsilon}
+
+    def state(self) -> Arrays:
+        """Everything needed to go on."""
+        arrays: Arrays = {"counts": np.array([self.frames, self.rounds])}
+        for k, (best, average) in enumerate(zip(self.best, self.average, strict=True)):
+            arrays |= packed(f"best{k}", best.state()) | packed(f"average{k}", average.state())
+        return arrays | packed("snapshots", self.seats.state())
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
+        self.frames, self.rounds = (int(count) for count in arrays["counts"])
+        for k, (best, average) in enumerate(zip(self.best, self.average, strict=True)):
+            best.restore(unpacked(f"best{k}", arrays))
+            average.restore(unpacked(f"average{k}", arrays))
+        self.seats.restore(unpacked("snapshots", arrays), self.networks)
+
+
+def sampling(network: Network) -> Callable[[Sights], Ints]:
+    """Draw an action from a policy's probabilities."""
+
+    def choose(sights: Sights) -> Ints:
+        with torch.inference_mode():
+            seen, allowed = torch.from_numpy(sights.observation), torch.from_numpy(sights.allowed)
+            logits = network.values(seen, allowed).double().numpy()
+        return drawn(softmax(logits), sights.luck[:, 0])
+
+    return choose
+
+
+def mixed(
+    best: Callable[[Sights], Ints], average: Callable[[Sights], Ints], responds: NDArray[np.bool_]
+) -> Callable[[Sights], Ints]:
+    """Play the best response in the games and seats that say so, the average policy in the others."""
+
+    def choose(sights: Sights) -> Ints:
+        chosen = np.zeros(len(sights), np.int64)
+        is_best = responds[sights.rows, sights.seats]
+        for who, asked in ((best, np.flatnonzero(is_best)), (average, np.flatnonzero(~is_best))):
+            if len(asked):
+                chosen[asked] = who(sights.pick(asked))
+        return chosen
+
+    return choose

@@ -1,0 +1,203 @@
+"""Self-play on batches: thousands of games side by side, one network call per step for all who are to move.
+
+A seat holds a Brain (a network, learning or frozen) or any bot. One compiled opponent, random for instance, is fused into
+the loop that moves the games on, so that the tables wait only for networks. A round's games depend on (seed, their
+numbers, the networks) alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from kibitz.core.batch import Batch
+from kibitz.core.policy import Bot
+from kibitz.learn.network import ACTIONS, Network
+from kibitz.learn.senses import Sense
+from kibitz.learn.senses.moves import mover
+from kibitz.learn.senses.rows import Sights, bank, best_allowed, look
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Doubles = NDArray[np.float64]
+UNSEEN = -1
+"""The slot of a brain whose decisions nobody learns from."""
+
+
+@dataclass(frozen=True, eq=False)
+class Brain:
+    """Who decides by looking: chooses numbers of actions at sights, and keeps its frames in a slot for learning."""
+
+    choose: Callable[[Sights], Ints]
+    slot: int = UNSEEN
+    sense: Sense | None = None
+    """What it looks with, if not with what the tables are made for; such a brain keeps no frames."""
+
+
+@dataclass(frozen=True)
+class Frames:
+    """The decisions of one slot in one round, in the order of play; the arrays belong to the next round as well."""
+
+    observation: NDArray[np.float32]
+    """[n, senses]"""
+    allowed: Bools
+    """[n, ACTIONS]"""
+    action: Ints
+    """[n]: as the observation numbers them."""
+    row: Ints
+    """[n]: which of the round's games."""
+    seat: Ints
+    banked: NDArray[np.float32]
+    """[n]: what of the final return was sure at this decision."""
+    returns: NDArray[np.float32]
+    """[n]: what the seat got in the end."""
+    won: Bools
+    luck: Doubles
+    """[n, 2]: what the brain was given to explore with."""
+
+    def __len__(self) -> int:
+        return len(self.action)
+
+    def story(self) -> Ints:
+        """[n]: an order in which each seat's decisions of each game follow one another."""
+        order: Ints = np.lexsort((np.arange(len(self)), self.seat, self.row))
+        return order
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round of games gave."""
+
+    frames: dict[int, Frames]
+    """Per slot."""
+    returns: Doubles
+    """[games, PLAYERS]"""
+    won: Bools
+
+
+class _Shelf:
+    """Room for a slot's observations, kept from round to round because fresh memory is slow."""
+
+    def __init__(self, senses: int) -> None:
+        self.observation = np.empty((0, senses), np.float32)
+        self.used = 0
+        self.sights: list[Sights] = []
+        self.chosen: list[Ints] = []
+        self.banked: list[NDArray[np.float32]] = []
+
+    def clear(self) -> None:
+        self.used = 0
+        self.sights, self.chosen, self.banked = [], [], []
+
+    def space(self, n: int) -> NDArray[np.float32]:
+        """Room for n more observations."""
+        if self.used + n > len(self.observation):
+            larger = np.empty((max(self.used + n, 2 * len(self.observation)), self.observation.shape[1]), np.float32)
+            larger[: self.used] = self.observation[: self.used]
+            self.observation = larger
+        self.used += n
+        return self.observation[self.used - n : self.used]
+
+    def frames(self, returns: Doubles, won: Bools) -> Frames:
+        rows = np.concatenate([sights.rows for sights in self.sights])
+        seats = np.concatenate([sights.seats for sights in self.sights])
+        return Frames(
+            self.observation[: self.used],
+            np.concatenate([sights.allowed for sights in self.sights]),
+            np.concatenate(self.chosen),
+            rows,
+            seats,
+            np.concatenate(self.banked),
+            returns[rows, seats].astype(np.float32),
+            won[rows, seats],
+            np.concatenate([sights.luck for sights in self.sights]),
+        )
+
+
+class SelfPlay:
+    """Tables at which rounds of games are played."""
+
+    def __init__(self, sense: Sense, games: int) -> None:
+        self.sense, self.games, self.game = sense, games, sense.game
+        self._shelves: dict[int, _Shelf] = {}
+
+    def play(self, seats: Sequence[Brain | Bot], seed: int, first: int = 0) -> Round:
+        """Play games `first` .. `first` + games - 1 to their end, with one player per seat."""
+        tables = Batch(self.game, self.games, seed, first, self.games)
+        players = list({id(player): player for player in seats}.values())
+        who = np.array([next(k for k, player in enumerate(players) if player is seat) for seat in seats])
+        fused = next((k for k, player in enumerate(players) if hasattr(player, "kernel")), UNSEEN)
+        move_on = mover(self.game, getattr(players[fused], "kernel", None) if fused != UNSEEN else None)
+        knobs = getattr(players[fused], "knobs", np.zeros(0)) if fused != UNSEEN else np.zeros(0)
+        for shelf in self._shelves.values():
+            shelf.clear()
+        actions = np.full(self.games, -1, np.int64)
+        while True:
+            move_on(
+                tables.state, tables.turn, tables.mask, tables.moves, tables.rng, actions, who == fused, knobs,
+                tables.returns, tables.won,
+            )  # fmt: skip
+            live = np.flatnonzero(tables.turn >= 0)
+            if not len(live):
+                break
+            asked = who[tables.turn[live]]
+            for k, player in enumerate(players):
+                rows = live[asked == k]
+                if len(rows):
+                    actions[rows] = self._decide(player, tables, rows)
+        frames = {slot: shelf.frames(tables.returns, tables.won) for slot, shelf in self._shelves.items() if shelf.used}
+        return Round(frames, tables.returns, tables.won)
+
+    def _decide(self, player: Brain | Bot, tables: Batch, rows: Ints) -> Ints:
+        if not isinstance(player, Brain):
+            return player.act_batch(tables.views(rows))
+        seats = tables.turn[rows]
+        shelf = self._shelves.setdefault(player.slot, _Shelf(self.sense.size)) if player.slot != UNSEEN else None
+        out = shelf.space(len(rows)) if shelf else None
+        sights = look(player.sense or self.sense, tables.state, tables.mask, tables.rng, rows, seats, out)
+        chosen = player.choose(sights)
+        if shelf:
+            shelf.sights.append(sights)
+            shelf.chosen.append(chosen)
+            shelf.banked.append(bank(self.sense, tables.state, rows, seats))
+        return sights.played(chosen)
+
+
+def greedy(network: Network) -> Callable[[Sights], Ints]:
+    """Choose the action with the highest number."""
+
+    def choose(sights: Sights) -> Ints:
+        with torch.inference_mode():
+            seen = torch.from_numpy(sights.observation)
+            if network.form == ACTIONS:
+                return best_allowed(network(seen).numpy(), sights.allowed)
+            best: Ints = network.values(seen, torch.from_numpy(sights.allowed)).argmax(dim=1).numpy()
+        return best
+
+    return choose
+
+
+def exploring(network: Network, epsilon: float) -> Callable[[Sights], Ints]:
+    """Choose the best action, or with probability epsilon any allowed one."""
+    best = greedy(network)
+
+    def choose(sights: Sights) -> Ints:
+        chosen = best(sights)
+        strays = np.flatnonzero(sights.luck[:, 0] < epsilon)
+        if len(strays):
+            chosen = chosen.copy()
+            chosen[strays] = any_allowed(sights.allowed[strays], sights.luck[strays, 1])
+        return chosen
+
+    return choose
+
+
+def any_allowed(allowed: Bools, luck: Doubles) -> Ints:
+    """[n]: one allowed action each, all equally likely."""
+    counts = np.cumsum(allowed, axis=1)
+    chosen: Ints = (counts > np.floor(luck * counts[:, -1])[:, None]).argmax(axis=1)
+    return chosen

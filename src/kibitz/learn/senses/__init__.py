@@ -1,0 +1,59 @@
+"""What a learner sees: an observation, the numbers of the actions in it, and the points a seat already has.
+
+A sense pairs a game's observation with the frame its actions are numbered in (suits in a canonical order) and with what
+is banked: the part of the final return that can no longer change, so that a learner need only guess the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from kibitz.core.errors import BadOption
+from kibitz.core.game import Game, make, package_of
+
+
+@dataclass(frozen=True, eq=False)
+class Sense:
+    """One way for a network to look at a game; kernels are None where the game has nothing to add."""
+
+    game: Game
+    kind: str
+    size: int
+    observe: Callable[..., None]
+    canonical: Callable[..., None] | None = None
+    banked: Callable[..., float] | None = None
+
+
+@cache
+def sense(game: Game, kind: str = "") -> Sense:
+    """The sense of that name; without a name the one that learners do best with."""
+    extra = _extra(game)
+    wanted = kind or ("compact" if "compact" in extra else "default")
+    banked = extra.get("banked")
+    if wanted == "compact" and "compact" in extra:
+        size, observe, canonical = extra["compact"]
+        return Sense(game, wanted, size, observe, canonical, banked)
+    if wanted not in game.observations:
+        known = dict.fromkeys([*game.observations, *(name for name in extra if name != "banked")])
+        raise BadOption(f"{game.name} has no observation {wanted}: learners can use {', '.join(known)}")
+    seen = game.observation(wanted)
+    # The papers' own observations keep the names of the suits.
+    framed = game.has("canonical") and wanted != "paper"
+    return Sense(game, wanted, seen.senses, seen.observe, game.canonical if framed else None, banked)
+
+
+def _extra(game: Game) -> dict[str, Any]:
+    """What this room adds to a game."""
+    if package_of(game.name).endswith(".cego"):
+        from kibitz.learn.senses import cego
+
+        extra: dict[str, Any] = {"compact": (cego.SENSES, cego.observe, cego.canonical)}
+        return extra | ({"banked": cego.banked} if game.options["reward"] == "points" else {})
+    if package_of(game.name).endswith(".coinche") and game.tag == make("coinche").tag:
+        from kibitz.learn.senses import coinche
+
+        return {"compact": (coinche.SENSES, coinche.observe, coinche.canonical)}
+    return {}

@@ -1,0 +1,134 @@
+"""Many lines of play that branch: each continues a row of an older array, in one compiled call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.batch import settler
+from kibitz.core.game import OVER, Game
+from kibitz.core.jit import specialise
+from kibitz.core.view import Views
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Doubles = NDArray[np.float64]
+
+# Bound by specialise in the templates below.
+game: Any = None
+_settle: Any = None
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Positions side by side, each with its own luck."""
+
+    game: Game
+    state: Ints
+    turn: Ints
+    """[n]: the seat to move, or OVER."""
+    mask: Bools
+    moves: Ints
+    """[n]: moves so far, chance included."""
+    rng: Ints
+    returns: Doubles
+    """[n, PLAYERS]: where the game is over."""
+
+    def __len__(self) -> int:
+        return len(self.turn)
+
+    def views(self, rows: Ints) -> Views:
+        """What the seats to move in some rows may know."""
+        seats = self.turn[rows]
+        blanked = np.zeros((len(rows), self.game.SIZE), np.int64)
+        _bound(self.game, _peek_rows)(self.state, rows, seats, blanked)
+        return Views(self.game, seats, blanked, self.mask[rows], self.rng[rows])
+
+    def branch(self, rows: Ints, actions: Ints) -> Lines:
+        """The positions after playing an action in each of some rows; a row may be named more than once.
+
+        Lines that come from one row share their luck, so what differs between them is what the actions make of it.
+        """
+        after = _empty(self.game, len(rows))
+        _bound(self.game, _branch_rows)(
+            self.state, self.moves, self.rng, rows, actions, after.state, after.turn, after.mask, after.moves, after.rng,
+            after.returns,
+        )  # fmt: skip
+        return after
+
+
+def dealt(game: Game, seed: int, numbers: Ints) -> Lines:
+    """The beginnings of some games."""
+    lines = _empty(game, len(numbers))
+    _bound(game, _deal_rows)(
+        lines.state, lines.turn, lines.mask, lines.moves, lines.rng, seed, numbers, game.blank(), lines.returns
+    )
+    return lines
+
+
+def _empty(game: Game, n: int) -> Lines:
+    return Lines(
+        game, np.empty((n, game.SIZE), np.int64), np.empty(n, np.int64), np.zeros((n, game.ACTIONS), np.bool_),
+        np.zeros(n, np.int64), np.empty((n, rng.WORDS), np.int64), np.zeros((n, game.PLAYERS)),
+    )  # fmt: skip
+
+
+@cache
+def _bound(game: Game, template: Callable[..., Any]) -> Callable[..., Any]:
+    return specialise(template, game.tag, game=game.kernels, _settle=settler(game))
+
+
+def _deal_rows(
+    state: Ints, turn: Ints, mask: Bools, moves: Ints, rngs: Ints, seed: int, numbers: Ints, blank: Ints, returns: Doubles
+) -> None:  # fmt: skip
+    p = np.zeros(max(1, game.CHANCES))
+    log = np.zeros(0, np.int32)
+    for row in range(len(numbers)):
+        s = state[row]
+        s[:] = blank
+        rng.begin(rngs[row], seed, numbers[row])
+        rng.turn(rngs[row], rng.DEALER, 0)
+        game.deal(s, rngs[row])
+        if game.HAS_CHANCES:
+            moves[row] = _settle(s, rngs[row], 0, p, log)
+        turn[row] = game.turn(s)
+        if turn[row] == OVER:
+            game.returns(s, returns[row])
+        else:
+            game.legal(s, mask[row])
+            rng.turn(rngs[row], turn[row], moves[row])
+
+
+def _branch_rows(
+    state: Ints, moves: Ints, rngs: Ints, rows: Ints, actions: Ints, next_state: Ints, next_turn: Ints, next_mask: Bools,
+    next_moves: Ints, next_rngs: Ints, returns: Doubles,
+) -> None:  # fmt: skip
+    p = np.zeros(max(1, game.CHANCES))
+    log = np.zeros(0, np.int32)
+    for i in range(len(rows)):
+        row = rows[i]
+        s, r = next_state[i], next_rngs[i]
+        s[:] = state[row]
+        r[:] = rngs[row]
+        game.step(s, actions[i])
+        next_moves[i] = moves[row] + 1
+        if game.HAS_CHANCES:
+            next_moves[i] += _settle(s, r, next_moves[i], p, log)
+        seat = game.turn(s)
+        next_turn[i] = seat
+        if seat == OVER:
+            game.returns(s, returns[i])
+        else:
+            game.legal(s, next_mask[i])
+            rng.turn(r, seat, next_moves[i])
+
+
+def _peek_rows(state: Ints, rows: Ints, seats: Ints, out: Ints) -> None:
+    for i in range(len(rows)):
+        game.peek(state[rows[i]], seats[i], out[i])

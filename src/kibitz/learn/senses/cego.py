@@ -1,0 +1,198 @@
+"""Cego as learners see it best: a few hundred numbers, plain suits in a canonical order, and the points already won.
+
+Only words of the table that both Cego games share are read, so the kernels depend on `games/tarock.py` alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.bits import lowest, popcount
+from kibitz.core.game import State
+from kibitz.core.jit import kernel
+from kibitz.games.tarock import (
+    ASIDE,
+    BEST,
+    BEST_SEAT,
+    CARDS,
+    CLASS,
+    CLASSES,
+    COUNT,
+    GAME,
+    GEISS,
+    HALVES,
+    HAND,
+    HAND_CARDS,
+    RAEUBER,
+    SEATS,
+    SINGLE,
+    STANDARD,
+    SUITS,
+    TAKEN,
+    TRICK,
+    TRICKS,
+    TRUMP,
+    VOIDS,
+    WON,
+    beats,
+    following,
+    unseen,
+    worth,
+)
+
+Floats = NDArray[np.float32]
+
+
+def slices(**lengths: int) -> dict[str, slice]:
+    """Named pieces of a tensor, one behind the other."""
+    found, start = {}, 0
+    for name, length in lengths.items():
+        found[name] = slice(start, start + length)
+        start += length
+    return found
+
+
+VALUE_STEPS = 8
+POINT_STEPS = 16
+SLICES = slices(
+    hand=CARDS,
+    unseen=CARDS,
+    winning=CARDS,
+    masters=CARDS,
+    beats=CARDS,
+    led=CLASSES,
+    position=SEATS,
+    winner=SEATS,
+    single=SEATS,
+    trick=HAND_CARDS,
+    voids=(SEATS - 1) * CLASSES,
+    value=VALUE_STEPS,
+    points=POINT_STEPS,
+    shares=SEATS,
+    taken=SEATS,
+)
+SENSES = SLICES["taken"].stop
+_AT = {name: piece.start for name, piece in SLICES.items()}
+_UNSEEN, _WINNING, _MASTERS, _BEATS = (_AT[name] for name in ("unseen", "winning", "masters", "beats"))
+_LED, _POSITION, _WINNER, _SINGLE = (_AT[name] for name in ("led", "position", "winner", "single"))
+_TRICK_NO, _VOIDS, _VALUE, _POINTS = (_AT[name] for name in ("trick", "voids", "value", "points"))
+_SHARES, _TAKEN = _AT["shares"], _AT["taken"]
+
+
+@kernel
+def hidden_cards(s: State, seat: int) -> int:
+    """The cards that may be in other hands, as far as the seat knows."""
+    hidden = unseen(s, seat)
+    if s[GAME] == STANDARD and seat == s[SINGLE]:
+        hidden &= ~s[ASIDE]
+    return hidden
+
+
+@kernel
+def suit_places(s: State, seat: int) -> int:
+    """Two bits a plain suit: the suit led comes first, then those the seat holds most of; equals by what is unseen."""
+    hidden = hidden_cards(s, seat)
+    led = CLASS[s[TRICK]] if s[COUNT] > 0 else -1
+    keys = np.zeros(4, np.int64)
+    for suit in range(4):
+        held = s[HAND + seat] >> 8 * suit & 255
+        out = hidden >> 8 * suit & 255
+        shown = 0
+        for k in range(1, SEATS):
+            shown = 2 * shown + (s[VOIDS] >> (CLASSES * ((seat + k) & 3) + suit) & 1)
+        keys[suit] = int(suit == led) << 40 | popcount(held) << 36 | held << 28 | out << 20 | shown << 8 | suit
+    places = 0
+    for suit in range(4):
+        place = 0
+        for other in range(4):
+            place += int(keys[other] > keys[suit])
+        places |= place << 2 * suit
+    return places
+
+
+@kernel
+def card_place(places: int, card: int) -> int:
+    """A card renamed by an order of the plain suits."""
+    return 8 * (places >> 2 * (card >> 3) & 3) + (card & 7) if card < GEISS else card
+
+
+@kernel
+def canonical(s: State, seat: int, order: NDArray[np.int64]) -> None:
+    """order[card] = the number of the card in the seat's order of the suits."""
+    places = suit_places(s, seat)
+    for card in range(CARDS):
+        order[card] = card_place(places, card)
+
+
+@kernel
+def spread(cards: int, places: int, out: Floats, start: int) -> None:
+    """Write a mask as 54 bits, suits in their places, over zeros."""
+    left = cards
+    while left:
+        out[start + card_place(places, lowest(left))] = 1.0
+        left &= left - 1
+
+
+@kernel
+def steps(amount: int, each: int, most: int, out: Floats, start: int) -> None:
+    """Write an amount as so many ones."""
+    for k in range(min(most, amount // each)):
+        out[start + k] = 1.0
+
+
+@kernel
+def observe(s: State, seat: int, out: Floats) -> None:
+    """Hand, what is unseen, the trick, masters and cards that would take it, voids shown and points."""
+    places = suit_places(s, seat)
+    hidden = hidden_cards(s, seat)
+    hand = s[HAND + seat]
+    spread(hand, places, out, 0)
+    spread(hidden, places, out, _UNSEEN)
+    masters, left = 0, hand
+    while left:
+        card = lowest(left)
+        if (hidden & SUITS[CLASS[card]]) >> card == 0:
+            masters |= 1 << card
+        left &= left - 1
+    spread(masters, places, out, _MASTERS)
+    count = s[COUNT]
+    out[_POSITION + count] = 1.0
+    if count > 0:
+        led = CLASS[s[TRICK]]
+        out[_LED + (TRUMP if led == TRUMP else places >> 2 * led & 3)] = 1.0
+        out[_WINNING + card_place(places, s[BEST])] = 1.0
+        out[_WINNER + ((s[BEST_SEAT] - seat) & 3)] = 1.0
+        taking, value, left = 0, 0, following(s, hand)
+        while left:
+            if beats(lowest(left), s[BEST], led, 0):
+                taking |= left & -left
+            left &= left - 1
+        spread(taking, places, out, _BEATS)
+        for k in range(count):
+            value += HALVES[s[TRICK + k]]
+        steps(value, 3, VALUE_STEPS, out, _VALUE)
+    if s[GAME] != RAEUBER:
+        out[_SINGLE + ((s[SINGLE] - seat) & 3)] = 1.0
+    out[_TRICK_NO + min(s[TRICKS], HAND_CARDS - 1)] = 1.0
+    for k in range(1, SEATS):
+        for suit in range(CLASSES):
+            place = suit if suit == TRUMP else places >> 2 * suit & 3
+            out[_VOIDS + CLASSES * (k - 1) + place] = s[VOIDS] >> (CLASSES * ((seat + k) & 3) + suit) & 1
+    known = s[WON + s[SINGLE]]
+    if s[GAME] == STANDARD and seat == s[SINGLE]:
+        known += worth(s[ASIDE])
+    steps(known, 8, POINT_STEPS, out, _POINTS)
+    for k in range(SEATS):
+        other = (seat + k) & 3
+        out[_SHARES + k] = s[WON + other] / 64.0
+        out[_TAKEN + k] = min(s[TAKEN + other], 2) * 0.5
+
+
+@kernel
+def banked(s: State, seat: int) -> float:
+    """Standard and Solo with reward=points: what the seat's side has for sure, the cards aside included."""
+    single = s[WON + s[SINGLE]]
+    if seat == s[SINGLE]:
+        return 0.5 * (single + worth(s[ASIDE]))
+    return 0.5 * (s[WON] + s[WON + 1] + s[WON + 2] + s[WON + 3] - single)

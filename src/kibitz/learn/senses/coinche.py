@@ -1,0 +1,187 @@
+"""Coinche as learners see it best: the cards by what they can do now, the auction by each seat's latest bid.
+
+Shorter than the game's own observation: of the play it keeps what is unseen, who is void and what the partner has played,
+not who played what when. It knows the plain game only, without further bids and with all eight tricks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.bits import lowest
+from kibitz.core.game import State
+from kibitz.core.jit import specialise
+from kibitz.games.coinche import auction, rules, suits
+from kibitz.games.coinche.cards import ABOVE, BEATERS, STRENGTH, SUIT_CARDS, WORTH
+from kibitz.games.coinche.layout import (
+    ANNOUNCED,
+    BEST,
+    BIDDER,
+    CARDS,
+    COINCHED,
+    COINCHER,
+    COUNT,
+    DEAD,
+    DEALER,
+    HAND,
+    LACKS,
+    LAST_BID,
+    LEVELS,
+    MASTER,
+    NOBODY,
+    PACK,
+    PASSES,
+    PHASE,
+    PLAY,
+    PLAYED,
+    PLAYERS,
+    POINTS,
+    SUIT,
+    TABLE,
+    TARGET,
+    TOTAL_EW,
+    TOTAL_NS,
+    TRICKS,
+    VALUE,
+    WON,
+)
+from kibitz.learn.senses.cego import slices
+
+Floats = NDArray[np.float32]
+
+VALUE_STEPS, VALUE_STEP = 8, 5
+NEED_STEPS, NEED_STEP = 16, 10
+USUAL_TARGET = 2000.0
+SLICES = slices(
+    hand=CARDS,
+    unseen=CARDS,
+    winning=CARDS,
+    masters=CARDS,
+    beats=CARDS,
+    partner=CARDS,
+    led=4,
+    position=PLAYERS,
+    winner=PLAYERS,
+    trick=TRICKS,
+    voids=(PLAYERS - 1) * 4,
+    ceiling=(PLAYERS - 1) * 8,
+    value=VALUE_STEPS,
+    need=NEED_STEPS,
+    points=2,
+    belote=PLAYERS,
+    play=1,
+    opener=PLAYERS,
+    level=LEVELS,
+    suit=4,
+    taker=PLAYERS,
+    coinched=2,
+    coincher=PLAYERS,
+    passes=PLAYERS,
+    bids=PLAYERS * (LEVELS + 4),
+    totals=2,
+)
+SENSES = SLICES["totals"].stop
+(
+    _HAND, _UNSEEN, _WINNING, _MASTERS, _BEATS, _PARTNER, _LED, _POSITION, _WINNER, _TRICK, _VOIDS, _CEILING, _VALUE, _NEED,
+    _POINTS, _BELOTE, _PLAY, _OPENER, _LEVEL, _SUIT, _TAKER, _COINCHED, _COINCHER, _PASSES, _BIDS, _TOTALS,
+) = (piece.start for piece in SLICES.values())  # fmt: skip
+
+# Bound by specialise in the template below, so that the machine code depends on the game's folder as well.
+suit_places: Any = None
+card_place: Any = None
+legal_cards: Any = None
+bid_level: Any = None
+bid_suit: Any = None
+
+
+def _observe(s: State, seat: int, out: Floats) -> None:
+    places = suit_places(s, seat)
+    hand = s[HAND + seat]
+    hidden = PACK & ~(hand | s[DEAD])
+    for k in range(PLAYERS):
+        hidden &= ~s[PLAYED + k]
+    for card in range(CARDS):
+        place = card_place(places, card)
+        out[_HAND + place] = hand >> card & 1
+        out[_UNSEEN + place] = hidden >> card & 1
+        out[_PARTNER + place] = s[PLAYED + ((seat + 2) & 3)] >> card & 1
+    out[_OPENER + ((s[DEALER] + 1 - seat) & 3)] = 1.0
+    target = float(s[TARGET]) if s[TARGET] else USUAL_TARGET
+    out[_TOTALS + (seat & 1)] = s[TOTAL_NS] / target
+    out[_TOTALS + 1 - (seat & 1)] = s[TOTAL_EW] / target
+    for k in range(PLAYERS):
+        bid = s[LAST_BID + ((seat + k) & 3)]
+        if bid > 0:
+            row = _BIDS + (LEVELS + 4) * k
+            for level in range(bid_level(bid) + 1):
+                out[row + level] = 1.0
+            out[row + LEVELS + (places >> 2 * bid_suit(bid) & 3)] = 1.0
+    out[_PASSES + min(s[PASSES], 3)] = 1.0
+    if s[BIDDER] != NOBODY:
+        out[_SUIT + (places >> 2 * s[SUIT] & 3)] = 1.0
+        out[_TAKER + ((s[BIDDER] - seat) & 3)] = 1.0
+        for level in range(LEVELS):
+            out[_LEVEL + level] = s[VALUE] >= 80 + 10 * level
+        for times in range(s[COINCHED]):
+            out[_COINCHED + times] = 1.0
+        if s[COINCHER] != NOBODY:
+            out[_COINCHER + ((s[COINCHER] - seat) & 3)] = 1.0
+    if s[PHASE] != PLAY:
+        return
+    trump, side = s[SUIT], seat & 1
+    out[_PLAY] = 1.0
+    out[_TRICK + min(s[WON] + s[WON + 1] + s[WON + 2] + s[WON + 3], TRICKS - 1)] = 1.0
+    out[_POINTS] = s[POINTS + side] / 162.0
+    out[_POINTS + 1] = s[POINTS + 1 - side] / 162.0
+    need = s[VALUE] - s[POINTS + (s[BIDDER] & 1)]
+    for k in range(PLAYERS):
+        other = (seat + k) & 3
+        if s[ANNOUNCED] >> (4 * trump + other) & 1:
+            out[_BELOTE + k] = 1.0
+            if other & 1 == s[BIDDER] & 1:
+                need -= 20
+        if k == 0:
+            continue
+        for suit in range(4):
+            if s[LACKS + other] & SUIT_CARDS[suit] == SUIT_CARDS[suit]:
+                out[_VOIDS + 4 * (k - 1) + (places >> 2 * suit & 3)] = 1.0
+        absent = s[LACKS + other] & SUIT_CARDS[trump]
+        while absent:
+            out[_CEILING + 8 * (k - 1) + STRENGTH[trump, lowest(absent)]] = 1.0
+            absent &= absent - 1
+    for k in range(NEED_STEPS):
+        out[_NEED + k] = need > NEED_STEP * k
+    for card in range(CARDS):
+        if hand >> card & 1 and ABOVE[trump, card] & hidden == 0:
+            out[_MASTERS + card_place(places, card)] = 1.0
+    count = s[COUNT]
+    out[_POSITION + count] = 1.0
+    if count == 0:
+        return
+    out[_LED + (places >> 2 * (s[TABLE] >> 3) & 3)] = 1.0
+    out[_WINNER + ((s[MASTER] - seat) & 3)] = 1.0
+    out[_WINNING + card_place(places, s[BEST])] = 1.0
+    taking = legal_cards(s, seat) & BEATERS[trump, s[BEST]]
+    while taking:
+        out[_BEATS + card_place(places, lowest(taking))] = 1.0
+        taking &= taking - 1
+    value = 0
+    for k in range(count):
+        value += WORTH[trump, s[TABLE + k]]
+    for k in range(VALUE_STEPS):
+        out[_VALUE + k] = value >= VALUE_STEP * (k + 1)
+
+
+observe = specialise(
+    _observe,
+    "coinche",
+    suit_places=suits.suit_places,
+    card_place=suits.card_place,
+    legal_cards=rules.legal_cards,
+    bid_level=auction.bid_level,
+    bid_suit=auction.bid_suit,
+)
+canonical = suits.canonical

@@ -1,0 +1,69 @@
+"""Games moved on in one compiled call, up to the next decision that no compiled opponent makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng, uniform
+from kibitz.core.batch import settler
+from kibitz.core.game import OVER, Game
+from kibitz.core.jit import specialise
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Doubles = NDArray[np.float64]
+
+# Bound by specialise in the template below.
+game: Any = None
+choose: Any = None
+_settle: Any = None
+
+
+@cache
+def mover(game: Game, kernel: Any) -> Callable[..., None]:
+    """The loop for one game and one compiled opponent (random if None).
+
+    Called with a Batch's state, turn, mask, moves and rng, the actions chosen (-1 before the first move), which seats
+    the opponent has, its knobs, and returns and won to be filled in.
+    """
+    fused = kernel or uniform.choose
+    tag = f"{game.tag}|{fused.__module__}.{fused.__name__}"
+    return specialise(_move_on, tag, game=game.kernels, choose=fused, _settle=settler(game))
+
+
+def _move_on(
+    state: Ints, turn: Ints, mask: Bools, moves: Ints, rngs: Ints, actions: Ints, fused: Bools, knobs: Doubles,
+    returns: Doubles, won: Bools,
+) -> None:  # fmt: skip
+    p = np.zeros(max(1, game.CHANCES))
+    log = np.zeros(0, np.int32)
+    seen = np.zeros(game.SIZE, np.int64)
+    for row in range(len(turn)):
+        if turn[row] < 0:
+            continue
+        s = state[row]
+        action = actions[row]
+        while True:
+            if action >= 0:  # before the first move there is none
+                game.step(s, action)
+                moves[row] += 1
+                if game.HAS_CHANCES:
+                    moves[row] += _settle(s, rngs[row], moves[row], p, log)
+            seat = game.turn(s)
+            turn[row] = seat
+            if seat == OVER:
+                game.returns(s, returns[row])
+                for player in range(game.PLAYERS):
+                    won[row, player] = game.won(s, player) if game.HAS_WON else returns[row, player] > 0
+                break
+            game.legal(s, mask[row])
+            rng.turn(rngs[row], seat, moves[row])
+            if not fused[seat]:
+                break
+            game.peek(s, seat, seen)
+            action = choose(seen, mask[row], rngs[row], knobs)

@@ -1,0 +1,140 @@
+"""Random search for a method's settings with optuna: every trial is a short training run of its own.
+
+A study lies in one folder: optuna's journal, and a folder per trial. A search that was interrupted goes on where it was; a
+trial that was cut off is drawn again with the same settings and resumes its run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import BadInput, BadOption, MissingExtra
+from kibitz.core.game import Game
+from kibitz.core.policy import Bot
+from kibitz.learn.run import METRICS, Plan, configured, train
+
+JOURNAL = "study.log"
+FOLDER = "folder"
+SPACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "dqn": {
+        "replay": ("50000", "100000", "200000"), "target_every": ("1000", "2000", "10000"),
+        "discount": ("0.75", "0.8", "0.95", "0.99"), "last_epsilon": ("0.1", "0.05", "0.01"), "batch": ("32", "64"),
+        "layers": ("512,512,512", "512,256,128", "512,512"), "rate": ("1e-4", "5e-5", "1e-5", "5e-6"),
+    },
+    "nfsp": {
+        "policy_layers": ("128,128", "256,256", "512,512", "512,512,512"),
+        "reservoir": ("20000", "50000", "100000", "200000"), "eta": ("0.1", "0.2", "0.25", "0.35", "0.5"),
+        "policy_batch": ("128", "64", "32"), "policy_rate": ("1e-3", "1e-4", "5e-5", "1e-5", "5e-6"),
+    },
+    "dmc": {
+        "layers": ("128,128", "256,128", "512", "512,256"), "rate": ("5e-4", "1e-3", "1.5e-3", "3e-3"),
+        "batch": ("256", "512", "1024"), "games": ("1024", "2048"), "epsilon": ("0.01", "0.05", "0.1", "0.2"),
+        "target": ("togo", "final"),
+    },
+    "deep-cfr": {
+        "layers": ("64,64", "128,128", "64,64,64"), "rate": ("1e-3", "3e-3", "1e-2"), "steps": ("25", "50", "100", "200"),
+        "traversals": ("256", "512", "1024"), "afresh": ("on", "off"), "uniform_fallback": ("on", "off"),
+    },
+    "ppo": {
+        "layers": ("64,64", "128,128", "256,128"), "rate": ("1e-4", "3e-4", "1e-3"), "batch": ("512", "1024", "2048"),
+        "epochs": ("3", "5", "10"), "discount": ("0.99", "1.0"), "entropy": ("0.0", "0.01", "0.03"),
+        "unit": ("1", "50", "250"),
+    },
+    "coached": {
+        "coached": ("0.02", "0.05", "0.1", "0.2"), "stray": ("0.05", "0.15", "0.3"), "rival_rounds": ("0.25", "0.5", "1.0"),
+        "layers": ("256,128", "384,192", "512,256"), "rate": ("5e-4", "1e-3", "1.5e-3"),
+    },
+}  # fmt: skip
+"""Method -> setting -> values. Those of dqn and nfsp are the Cego paper's, the others ours; the Coinche paper searched none."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One set of settings and what it came to."""
+
+    number: int
+    settings: Mapping[str, str]
+    score: float
+    """The mean return against the baselines."""
+    se: float
+    frames: int
+    folder: str
+
+
+def search(
+    plan: Plan, preset: str, fixed: Mapping[str, str], trials: int, out: Path, make_bot: Callable[[Game, str], Bot],
+    watch: Callable[[Trial], None] = lambda trial: None,
+) -> list[Trial]:  # fmt: skip
+    """Train until the study in the folder has so many finished trials; gives all of them, the best one first."""
+    if plan.method not in SPACES:
+        raise BadOption(f"there is no search space for {plan.method}: there are some for {', '.join(SPACES)}")
+    space = {key: values for key, values in SPACES[plan.method].items() if key not in fixed}
+    study, states = _study(plan, preset, fixed, out)
+    for cut_off in study.get_trials(deepcopy=False, states=(states.RUNNING,)):
+        study.tell(cut_off.number, state=states.FAIL)
+        study.enqueue_trial(cut_off.params, user_attrs=dict(cut_off.user_attrs))
+    while len(finished(study, states)) < trials:
+        trial = study.ask()
+        settings = {key: trial.suggest_categorical(key, values) for key, values in space.items()}
+        folder = trial.user_attrs.get(FOLDER) or f"trial{trial.number:03d}"
+        trial.set_user_attr(FOLDER, folder)
+        config = configured(plan.method, preset, {**settings, **fixed})
+        card = train(dataclasses.replace(plan, config=config), out / folder, make_bot)
+        means = [score["mean"] for score in card.scores.values()]
+        errors = [score["se"] for score in card.scores.values()]
+        trial.set_user_attr("se", float(np.hypot.reduce(errors)) / len(errors))
+        trial.set_user_attr("frames", card.frames)
+        study.tell(trial, float(np.mean(means)))
+        watch(_told(study.trials[trial.number]))
+    return sorted((_told(trial) for trial in finished(study, states)), key=lambda trial: -trial.score)
+
+
+def finished(study: Any, states: Any) -> list[Any]:
+    """The trials that came to an end."""
+    found: list[Any] = study.get_trials(deepcopy=False, states=(states.COMPLETE,))
+    return found
+
+
+def slope(folder: Path) -> float:
+    """How fast the score rose over the evaluations of a run, per 100,000 frames; nan with fewer than two of them."""
+    lines = [json.loads(line) for line in (folder / METRICS).read_text(encoding="utf-8").splitlines()]
+    judged = [line for line in lines if line.get("scores")]
+    if len({line["frames"] for line in judged}) < 2:
+        return float("nan")
+    means = [float(np.mean([score["mean"] for score in line["scores"].values()])) for line in judged]
+    return float(np.polyfit([line["frames"] for line in judged], means, 1)[0]) * 1e5
+
+
+def _study(plan: Plan, preset: str, fixed: Mapping[str, str], out: Path) -> tuple[Any, Any]:
+    try:
+        import optuna
+        from optuna.storages import JournalStorage
+        from optuna.storages.journal import JournalFileBackend
+        from optuna.trial import TrialState
+    except ImportError as problem:
+        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[hpo]'") from None
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    out.mkdir(parents=True, exist_ok=True)
+    label = json.dumps({**plan.label(), "config": None, "preset": preset, "fixed": dict(fixed)}, sort_keys=True)
+    storage = JournalStorage(JournalFileBackend(str(out / JOURNAL)))
+    study = optuna.create_study(
+        storage=storage, study_name="kibitz", direction="maximize", load_if_exists=True,
+    )  # fmt: skip
+    # A sampler forgets its place when a search is interrupted, so every start has its own luck.
+    study.sampler = optuna.samplers.RandomSampler(seed=plan.seed + 1000 * len(study.trials))
+    if study.user_attrs.get("plan", label) != label:
+        raise BadInput(f"{out} holds the search of another game, method or length: choose another folder")
+    study.set_user_attr("plan", label)
+    return study, TrialState
+
+
+def _told(trial: Any) -> Trial:
+    about = trial.user_attrs
+    return Trial(trial.number, dict(trial.params), float(trial.value), about["se"], about["frames"], about[FOLDER])

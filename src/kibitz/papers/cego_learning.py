@@ -1,0 +1,334 @@
+"""Cego: what the learners reach (Tables V, VI and VII) and the search for their settings, with the shipped models."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kibitz.arena.plots import learning_curves, svg
+from kibitz.arena.statistics import Measured, Score, WinRate, centre
+from kibitz.bots import make_bot
+from kibitz.core.errors import MissingExtra
+from kibitz.core.game import make
+from kibitz.core.shipped import shipped_folder
+from kibitz.papers.cego import PAPER, SPREAD, TABLE_3
+from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, Verdict, experiment
+
+if TYPE_CHECKING:
+    from kibitz.core.policy import Bot
+    from kibitz.learn.selfplay import Brain
+
+SEEDS_5 = (12, 17, 20, 30, 33)
+SEEDS_7 = (31, 43, 67, 78, 112)
+GAMES, QUICK = 50_000, 4_000  # per seed; the paper's and ours for a quick look
+PARTS = 5  # a seed's games are played in so many rounds
+
+TABLE_5 = {"DMC": (46.462, 69.958), "DQN": (43.843, 62.761), "NFSP": (42.509, 57.658)}
+"""Points per game and per cent of games won in the soloist's seat against three random players."""
+TABLE_6 = {
+    ("DQN", "DMC"): (42.133, 57.115), ("DQN", "NFSP"): (44.033, 63.506), ("DMC", "DQN"): (46.54, 70.139),
+    ("DMC", "NFSP"): (46.787, 70.85), ("NFSP", "DQN"): (42.52, 57.94), ("NFSP", "DMC"): (40.771, 51.871),
+}  # fmt: skip
+"""(soloist, seat 2) with random players in seats 3 and 4: the soloist's points and per cent of games won."""
+TABLE_7: dict[str, tuple[float, ...]] = {
+    "standard": (46.48, 38.02, 43.20, 37.98),
+    "solo": (54.26, 46.01, 51.42, 44.93),
+    "ultimo": (94.74, 7.61, 88.06, 69.42),
+    "bettel": (78.94, 67.30, 75.79, 60.78),
+    "piccolo": (47.65, 34.32, 43.76, 28.76),
+}
+"""The soloist's points or per cent of games won in set-ups 1 to 4."""
+TABLE_7_RAEUBER = ((85.70, 71.52, 71.36, 71.41), (82.94, 83.85, 66.97, 66.25), (74.46, 74.26, 75.02, 76.27))
+"""Per cent of games won by position in set-ups 1 to 3."""
+SETUPS = {1: (0,), 2: (1,), 3: (0, 1), 4: (0, 1, 2, 3)}
+"""The seats that models play; random players have the others."""
+RAEUBER_SETUPS = {1: (0,), 2: (0, 1), 3: (0, 1, 2, 3)}
+OURS = {"DMC": "cego-standard-soloist", "DQN": "cego-standard-dqn", "NFSP": "cego-standard-nfsp"}
+PAPER_SIGHT = "cego-standard-paper"
+CURVE_METHODS = ("dmc", "dqn", "nfsp")
+SEARCH = {
+    "replay": ("50000", "100000", "200000"), "target_every": ("1000", "2000", "10000"),
+    "discount": ("0.75", "0.8", "0.95", "0.99"), "last_epsilon": ("0.1", "0.05", "0.01"), "batch": ("32", "64"),
+    "layers": ("512,512,512", "512,256,128", "512,512"), "rate": ("1e-4", "5e-5", "1e-5", "5e-6"),
+}  # fmt: skip
+"""The paper's search space for DQN."""
+
+
+@experiment(
+    "cego.table5", paper=PAPER, about="Table V: DMC, DQN and NFSP as soloist against random players", minutes=10
+)
+def table5(scale: Scale) -> Result:
+    """Play the shipped soloists against three random players, and show how such networks learn."""
+    rows: list[list[Cell]] = []
+    cases = [("DMC", OURS["DMC"], False), ("DQN", OURS["DQN"], False), ("NFSP", OURS["NFSP"], True)]
+    cases += [("NFSP", OURS["NFSP"], False), ("DMC", PAPER_SIGHT, False)]
+    for method, name, samples in scale.track([case for case in cases if is_shipped(case[1])], "models"):
+        manner = "sampled" if samples else "argmax" if method == "NFSP" else "greedy"
+        points, won = soloist("standard", [seated(name, samples=samples), None, None, None], SEEDS_5, scale)
+        known, rate = Published(TABLE_5[method][0]), Published(TABLE_5[method][1], unit="%")
+        rows.append([f"{method}, {manner}", name, known, points, reached(points, known), rate, won])
+    columns = ["method", "model", "points published", "points ours", "verdict", "won published", "won ours"]
+    return Result(
+        "Soloists of Standard-Cego against random players (Table V)",
+        tables=[Table(f"{len(SEEDS_5)} seeds with {per_seed(scale):,} games each", columns, rows)],
+        figures=[curves(scale)],
+        notes=[
+            "The models come with kibitz (see kibitz models); this experiment plays them and trains only the short curves.",
+            "Which of NFSP's policies the paper evaluated is not stated: its average policy is drawn from (sampled), and its "
+            "most likely action is played (argmax).",
+            "The last row learned with the paper's 336-bit observation and our recipe instead of the paper's.",
+        ],
+    )
+
+
+@experiment("cego.table6", paper=PAPER, about="Table VI: the three methods against each other", minutes=15)
+def table6(scale: Scale) -> Result:
+    """Seat one method as soloist and another one next to him, with two random players."""
+    rows: list[list[Cell]] = []
+    next_seat = "cego-standard"
+    needed = {pair: [OURS[pair[0]], next_seat if pair[1] == "DMC" else OURS[pair[1]]] for pair in TABLE_6}
+    pairs = [(pair, known) for pair, known in TABLE_6.items() if all(map(is_shipped, needed[pair]))]
+    for (first, second), (points_known, won_known) in scale.track(pairs, "pairs"):
+        samples = (first == "NFSP", second == "NFSP")
+        alone = seated(OURS[first], samples=samples[0])
+        # As in the paper, DQN and NFSP have learned the soloist's seat only; DMC has a network for seat 2.
+        next_to = seated(next_seat) if second == "DMC" else seated(OURS[second], as_seat=0, samples=samples[1])
+        points, won = soloist("standard", [alone, next_to, None, None], SEEDS_5, scale)
+        rows.append([first, second, Published(points_known), points, Published(won_known, unit="%"), won])
+    columns = ["soloist", "seat 2", "points published", "points ours", "won published", "won ours"]
+    return Result(
+        "The methods against each other (Table VI)",
+        tables=[
+            Table(f"The soloist's results, {len(SEEDS_5)} seeds with {per_seed(scale):,} games each", columns, rows)
+        ],
+        notes=[
+            "Seats 3 and 4 are random. DQN and NFSP play seat 2 with the network they learned for the soloist, as the paper's "
+            "figures suggest theirs did: next to them the soloist does no worse than against random players.",
+        ],
+    )
+
+
+@experiment("cego.table7", paper=PAPER, about="Table VII: DMC in the six sub-games, set-ups 1 to 4", minutes=60)
+def table7(scale: Scale) -> Result:
+    """Play the shipped models of every sub-game in the paper's set-ups."""
+    rows: list[list[Cell]] = []
+    for subgame in scale.track(list(TABLE_7), "sub-games"):
+        for setup, seats in SETUPS.items():
+            known = published(subgame, TABLE_7[subgame][setup - 1])
+            names = [f"cego-{subgame}-soloist"] if setup == 1 else []
+            for name in filter(is_shipped, [*names, f"cego-{subgame}"]):
+                ours = soloist(subgame, [seated(name) if s in seats else None for s in range(4)], SEEDS_7, scale)
+                measured = ours[0] if subgame in SPREAD else ours[1]
+                rows.append([subgame, setup, name, known, measured, benchmark(subgame, setup, measured)])
+    raeuber: list[list[Cell]] = []
+    for setup, seats in scale.track(list(RAEUBER_SETUPS.items()) if is_shipped("cego-raeuber") else [], "Räuber"):
+        rates = everybody("raeuber", [seated("cego-raeuber") if s in seats else None for s in range(4)], SEEDS_7, scale)
+        for seat, rate in enumerate(rates):
+            raeuber.append([setup, seat + 1, "model" if seat in seats else "random", raeuber_known(setup, seat), rate])
+    games = f"{len(SEEDS_7)} seeds with {per_seed(scale):,} games each"
+    return Result(
+        "Models of the six sub-games (Table VII)",
+        tables=[
+            Table(
+                f"The soloist's result, {games}",
+                ["sub-game", "set-up", "model", "published", "ours", "benchmark"],
+                rows,
+            ),
+            Table(
+                f"Räuber: games won by position, {games}",
+                ["set-up", "position", "player", "published", "ours"],
+                raeuber,
+            ),
+        ],
+        notes=[
+            "Set-up 1: model as soloist, the others random. 2: model in seat 2, the others random. 3: models in seats 1 and 2. 4: "
+            "models in all seats. Räuber: models in seat 1; in seats 1 and 2; in all.",
+            "cego-NAME-soloist learned against random players, cego-NAME in self-play in all four seats.",
+            "In set-ups 2 and 4 a lower value for the soloist is better for the models that oppose him. Set-up 4 sets "
+            "soloist and defenders of one run against each other, so it measures their balance and not their strength.",
+            "The benchmark is Table III: what random players reach; in set-up 2 the model has improved if the soloist has less.",
+        ],
+    )
+
+
+@experiment("cego.tuning", paper=PAPER, about="Random search over the paper's settings of DQN", minutes=300)
+def tuning(scale: Scale) -> Result:
+    """Draw settings from the paper's space, train each briefly, rank by points and by slope as the paper does."""
+    _needs_torch()
+    from kibitz.learn.run import configured
+
+    tries, episodes = scale.pick(quick=4, full=20), scale.pick(quick=400, full=50_000)
+    luck = random.Random(scale.seed)
+    found = []
+    for _ in scale.track(range(tries), "settings"):
+        settings = {key: luck.choice(values) for key, values in SEARCH.items()}
+        batch = settings["batch"]
+        config = configured("dqn", "paper", {**settings, "learned": batch, "exploring": "1.0", "games": "20"})
+        x, y = train_curve("dqn", config, 11 * episodes, scale, points=5, games=scale.pick(quick=1000, full=5000))
+        slope = float(np.polyfit(x, y, 1)[0]) * 1e5
+        found.append((settings, y[-1], slope))
+    by_points = _places([points for _, points, _ in found])
+    by_slope = _places([slope for _, _, slope in found])
+    ranked = sorted(range(tries), key=lambda k: (by_points[k] + by_slope[k], by_points[k]))
+    rows: list[list[Cell]] = [
+        [place + 1, *(found[k][0][key] for key in SEARCH), round(found[k][1], 3), round(found[k][2], 3),
+         (by_points[k] + by_slope[k]) / 2]
+        for place, k in enumerate(ranked)
+    ]  # fmt: skip
+    chosen = "replay 100000, target 10000, discount 0.95, epsilon 0.1, batch 32, layers 512,512, rate 1e-5"
+    return Result(
+        "Random search for DQN's settings",
+        tables=[
+            Table(
+                f"{tries} sets of settings, {episodes:,} episodes each",
+                ["rank", *SEARCH, "points", "slope per 100,000 frames", "mean rank"],
+                rows,
+            )
+        ],
+        notes=[
+            f"The paper's search chose: {chosen}. It drew 20 sets for each reward system and trained 50,000 episodes.",
+            "One batch is learned per decision, as in the paper. kibitz tune searches any method's settings.",
+        ],
+    )
+
+
+def per_seed(scale: Scale) -> int:
+    """Games per seed."""
+    return scale.pick(quick=QUICK, full=GAMES)
+
+
+def published(subgame: str, value: float) -> Published:
+    """A value of Table VII in its unit."""
+    return Published(value) if subgame in SPREAD else Published(value, unit="%")
+
+
+def raeuber_known(setup: int, seat: int) -> Published:
+    """A value of Table VII for Räuber."""
+    return Published(TABLE_7_RAEUBER[setup - 1][seat], unit="%")
+
+
+def reached(ours: Measured, known: Published) -> Verdict:
+    """Whether ours is at least the published value, two standard errors granted."""
+    gap = centre(ours) - known.value
+    return Verdict("agrees" if gap >= -2 * ours.se else "differs", f"{gap:+.2f} points")
+
+
+def benchmark(subgame: str, setup: int, ours: Measured) -> Verdict:
+    """How far a soloist's result lies from random play, in standard errors, and whether the models moved it their way."""
+    random_play = TABLE_3[subgame][0] / (1 if subgame in SPREAD else 100)
+    away = (centre(ours) - random_play) / ours.se
+    if setup == 4:
+        return Verdict("open", f"{away:+.0f} se from random play")
+    wanted = away < -5 if setup == 2 else away > 5
+    return Verdict("agrees" if wanted else "differs", f"{away:+.0f} se from random play")
+
+
+def is_shipped(name: str) -> bool:
+    """Whether a model of that name comes with kibitz; tables leave out rows of those that do not."""
+    return (shipped_folder() / name / "card.json").exists()
+
+
+def seated(name: str, *, as_seat: int | None = None, samples: bool = False) -> Brain:
+    """A shipped model as a player; `as_seat` lets it play as if it sat elsewhere."""
+    _needs_torch()
+    from kibitz.learn.model import drawn, load_model, softmax
+    from kibitz.learn.selfplay import Brain
+    from kibitz.learn.senses.rows import Sights
+
+    model = load_model(shipped_folder() / name)
+
+    def choose(sights: Any) -> Any:
+        seats = sights.seats if as_seat is None else np.full(len(sights), as_seat)
+        own = Sights(sights.rows, seats, sights.observation, sights.allowed, sights.real, sights.luck)
+        values = model.values(own)
+        return drawn(softmax(values.astype(np.float64)), sights.luck[:, 0]) if samples else values.argmax(axis=1)
+
+    return Brain(choose, sense=model.sense)
+
+
+def everybody(subgame: str, players: Sequence[Brain | None], seeds: Sequence[int], scale: Scale) -> list[WinRate]:
+    """Games won by each seat; None is a random player."""
+    won = [play(subgame, players, seed, scale)[1] for seed in seeds]
+    stacked = np.concatenate(won)
+    return [WinRate(int(stacked[:, seat].sum()), len(stacked)) for seat in range(4)]
+
+
+def soloist(subgame: str, players: Sequence[Brain | None], seeds: Sequence[int], scale: Scale) -> tuple[Score, WinRate]:
+    """The soloist's points and games won; None is a random player."""
+    parts = [play(subgame, players, seed, scale) for seed in seeds]
+    returns = np.concatenate([part[0][:, 0] for part in parts])
+    won = np.concatenate([part[1][:, 0] for part in parts])
+    score = Score(float(returns.mean()), float(returns.std(ddof=1) / np.sqrt(len(returns))), len(returns))
+    return score, WinRate(int(won.sum()), len(won))
+
+
+def play(subgame: str, players: Sequence[Brain | None], seed: int, scale: Scale) -> tuple[Any, Any]:
+    """Returns and wins of one seed's games."""
+    from kibitz.learn.selfplay import SelfPlay
+    from kibitz.learn.senses import sense
+
+    game = make(f"cego-{subgame}")
+    anybody = make_bot(game, "random")
+    tables = SelfPlay(sense(game), per_seed(scale) // PARTS)
+    seats: list[Brain | Bot] = [player or anybody for player in players]
+    rounds = [tables.play(seats, seed, first) for first in range(0, per_seed(scale), tables.games)]
+    return np.concatenate([one.returns for one in rounds]), np.concatenate([one.won for one in rounds])
+
+
+def curves(scale: Scale) -> Figure:
+    """How DMC (and at full scale DQN and NFSP) improve in their first minutes."""
+    from kibitz.learn.run import configured
+
+    methods = scale.pick(quick=CURVE_METHODS[:1], full=CURVE_METHODS)
+    frames = scale.pick(quick=400_000, full=3_000_000)
+    lines = {}
+    for method in scale.track(methods, "curves"):
+        config = configured(method, "small" if method == "dmc" else "default")
+        lines[method.upper()] = train_curve(method, config, frames, scale, points=8)
+    levels = {f"{name}, paper": value[0] for name, value in TABLE_5.items() if name in lines}
+    drawing = learning_curves(
+        lines,
+        title="",
+        x_label="decisions learned from",
+        y_label="points a game",
+        levels=levels | {"random": TABLE_3["standard"][0]},
+    )
+    return Figure(f"Soloists of Standard-Cego in training, {frames:,} decisions (seed {scale.seed})", svg(drawing))
+
+
+def train_curve(
+    method: str, config: Any, frames: int, scale: Scale, *, points: int, games: int = 4096
+) -> tuple[list[float], list[float]]:
+    """Decisions learned from and points against random players, measured so many times on the way."""
+    from kibitz.learn.run import Plan, make_learner, measure
+    from kibitz.learn.selfplay import Brain, greedy
+
+    game = make("cego-standard")
+    anybody = make_bot(game, "random")
+    seen, learner = make_learner(Plan(game, method, config, seed=scale.seed, frames=frames), {"random": anybody})
+    x: list[float] = []
+    y: list[float] = []
+    while learner.frames < frames:
+        learner.round(learner.frames / frames)
+        if learner.frames >= frames * (len(x) + 1) / points:
+            alone = Brain(greedy(learner.networks[0]))
+            x.append(float(learner.frames))
+            y.append(measure(seen, [alone, anybody, anybody, anybody], games, 10_000 + scale.seed, 0)["mean"])
+    return x, y
+
+
+def _places(values: Sequence[float]) -> list[int]:
+    """Each value's rank, 1 for the highest."""
+    return [1 + sum(other > value for other in values) for value in values]
+
+
+def _needs_torch() -> None:
+    """Learners need the extra `learn`; experiments leave the cores to one network call at a time."""
+    try:
+        import torch
+    except ImportError:
+        raise MissingExtra("torch is not installed: pip install 'kibitz[learn]'") from None
+    torch.set_num_threads(1)

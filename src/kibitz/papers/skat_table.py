@@ -1,0 +1,244 @@
+"""Skat tournaments in the form of the paper: recorded auctions and declarations, then only the card play, in several seatings.
+
+Every game is a pure function of the deal, the seating and the settings, and what has been played is kept in a file, so a
+tournament that was interrupted goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.arena.play import play
+from kibitz.arena.seatings import Form, form_of
+from kibitz.arena.soloist import deltas
+from kibitz.arena.statistics import Comparison
+from kibitz.bots import make_bot
+from kibitz.core import rng
+from kibitz.core.files import whole_file
+from kibitz.core.game import OVER, Game, State, make
+from kibitz.core.policy import Bot
+from kibitz.core.position import Position
+from kibitz.core.shipped import shipped_folder
+from kibitz.core.view import view_of
+from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, OUVERT
+from kibitz.games.skat.state import DECLARED, DECLARER, KIND, PLAYERS
+from kibitz.papers.experiment import Scale
+from kibitz.search.inference.cheating import CheatingPimc
+from kibitz.search.inference.cli import CardLocations
+from kibitz.search.inference.ki import Tables
+from kibitz.search.inference.module import Inference
+from kibitz.search.inference.ni import NoInference
+from kibitz.search.inference.pi import PolicyInference
+from kibitz.search.inference.policies import FOLDER
+from kibitz.search.inference.records import is_usable
+from kibitz.search.inference.story import before_play
+from kibitz.search.pimc import Pimc
+
+Floats = NDArray[np.float64]
+
+POOL = (
+    ("skat-rule", "skat-rule:aggression=0.12", "skat-rule:aggression=-0.1"),
+    ("skat-rule:noise=0.08", "skat-rule:null=0.3:aggression=0.05", "skat-rule:hand=0.08:keep_trump=4:pull=12:trump_lead=0"),
+    ("skat-rule:null=0.3:aggression=0.05", "skat-rule:noise=0.03:keep_side=8:expected=9:long_lead=2", "skat-rule"),
+    ("skat-rule:null=0.45:noise=0.05", "skat-rule:null=0.3:aggression=0.05", "skat-rule:null=0.4"),
+)  # fmt: skip
+"""Tables of the pool whose games the policies were learned from; test deals have other seeds."""
+TEST_SEED = 7_000_000
+CHUNK = 512
+TYPES = ("suit", "grand", "null")
+MODULES = ("NI", "KI", "CLI", "PI", "PIF", "PI100")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How large a tournament's players are."""
+
+    worlds: int
+    """Worlds solved for a card."""
+    samples: Mapping[str, int] = field(default_factory=dict)
+    """Worlds weighed, by module."""
+    seed: int = 1
+
+    @property
+    def key(self) -> str:
+        """A word that is the same for the same players."""
+        about = shipped_folder() / FOLDER / "about.json"
+        learned = hashlib.sha256(about.read_bytes()).hexdigest()[:8] if about.exists() else "none"
+        sizes = "-".join(str(number) for number in self.samples.values())
+        return f"{self.worlds}-{sizes}-{self.seed}-{learned}"
+
+
+QUICK = {"NI": 256, "KI": 1_000, "CLI": 1_000, "PI": 1_000, "PIF": 1_000, "PI100": 5_000}
+PAPER = {"NI": 256, "KI": 3_200, "CLI": 20_000, "PI": 20_000, "PIF": 20_000, "PI100": 100_000}
+"""The paper's sample sizes; CLI's half million are cut to what makes no difference to its weights."""
+
+
+def setup(scale: Scale) -> Setup:
+    """The players of a scale."""
+    return scale.pick(quick=Setup(6, QUICK, scale.seed), full=Setup(32, PAPER, scale.seed))
+
+
+def module(name: str, samples: int) -> Inference:
+    """An inference module by the paper's letters."""
+    if name == "NI":
+        return NoInference(samples)
+    if name == "KI":
+        return Tables(samples)
+    if name == "CLI":
+        return CardLocations(samples)
+    return PolicyInference(samples, has_history=name == "PIF")
+
+
+@cache
+def house() -> Game:
+    """Skat as it is played in tournaments here."""
+    return make("skat")
+
+
+def player(name: str, how: Setup) -> Pimc:
+    """A searching player with one of the modules, or C with the true world."""
+    game = house()
+    rule = make_bot(game, "skat-rule").act
+    if name == "C":
+        return CheatingPimc(game, name, worlds=1, rule=rule)
+    return Pimc(game, name, worlds=how.worlds, weigher=module(name, how.samples[name]), rule=rule)
+
+
+def kind_of(s: State) -> str:
+    """Suit, grand, null or null ouvert."""
+    if s[KIND] < GRAND:
+        return "suit"
+    if s[KIND] == NULL:
+        return "null ouvert" if ANNOUNCED[s[DECLARED]] & OUVERT else "null"
+    return "grand"
+
+
+def pool_games(kinds: Sequence[str], count: int, seed: int) -> list[tuple[int, State]]:
+    """Games of the pool with one of these kinds, as their number and final state; equally many from every table."""
+    game = house()
+    found: list[list[tuple[int, State]]] = [[] for _ in POOL]
+    wanted = -(-count // len(POOL))
+    for k, table in enumerate(POOL):
+        bots: list[Bot] = [make_bot(game, spec) for spec in table]
+        first = 0
+        while len(found[k]) < wanted:
+            luck = TEST_SEED + 100 * seed + k
+            for chunk in play(game, bots, CHUNK, luck, first=first, keep_log=True):
+                for row in range(len(chunk.moves)):
+                    state = _final(game, luck, chunk.first + row, chunk.log[row, : chunk.moves[row]])
+                    if is_usable(state) and kind_of(state) in kinds:
+                        found[k].append((1_000_000 * k + chunk.first + row, state))
+            first += CHUNK
+    mixed = [games[place] for place in range(wanted) for games in found]
+    return mixed[:count]
+
+
+def _final(game: Game, seed: int, number: int, moves: NDArray[np.int32]) -> State:
+    position = Position(game, seed, number, manual_chance=True)
+    for move in moves:
+        game.step(position.state, int(move))
+    return position.state
+
+
+def play_out(start: State, seats: Sequence[Pimc], number: int, seed: int) -> float:
+    """The soloist's tournament points when the players of the three seats play a declared game to its end."""
+    game = house()
+    s = start.copy()
+    move = 0
+    while (seat := int(game.turn(s))) != OVER:
+        bot = seats[seat]
+        if isinstance(bot, CheatingPimc):
+            bot.look(s)
+        # The luck of a seat at a move is the same whoever sits there.
+        game.step(s, bot.act(view_of(game, s, seat, rng.fresh(seed, number, seat, move))))
+        move += 1
+    out = np.zeros(PLAYERS)
+    game.returns(s, out)
+    return float(out[s[DECLARER]])
+
+
+class Ledger:
+    """What every game of a tournament gave, on disk as soon as it is known."""
+
+    def __init__(self, kind: str, how: Setup) -> None:
+        cache_home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        self.path = cache_home / "kibitz" / "skat-tournaments" / f"{kind}-{how.key}.json"
+        try:
+            self.scores: dict[str, float] = json.loads(self.path.read_bytes())
+        except (OSError, ValueError):
+            self.scores = {}
+
+    def score(self, number: int, seats: str) -> float | None:
+        """The soloist's points in a game, if it was played."""
+        return self.scores.get(f"{number} {seats}")
+
+    def note(self, number: int, seats: str, points: float) -> None:
+        """Write down a game."""
+        self.scores[f"{number} {seats}"] = points
+
+    def save(self) -> None:
+        """Put everything on disk; a folder that cannot be written only costs the chance to go on later."""
+        try:
+            with whole_file(self.path) as file:
+                file.write(json.dumps(self.scores).encode())
+        except OSError:
+            return
+
+
+class Tournament:
+    """The games of one kind of contract on a fixed list of deals, each played when it is first asked for."""
+
+    def __init__(self, kind: str, deals: int, how: Setup, scale: Scale) -> None:
+        kinds = ("null", "null ouvert") if kind == "null" else (kind,)
+        self.kind, self.how, self.scale = kind, how, scale
+        self.deals = [(number, before_play(final)) for number, final in pool_games(kinds, deals, how.seed)]
+        self.ledger = Ledger(kind, how)
+        self.players: dict[str, Pimc] = {}
+
+    def scores(self, seatings: Sequence[tuple[str, str, str]]) -> Floats:
+        """[deals, seatings]: the soloist's points; a seating names the soloist and the defenders to his left and right."""
+        out = np.zeros((len(self.deals), len(seatings)))
+        for row, (number, start) in enumerate(self.scale.track(self.deals, f"{self.kind} deals")):
+            fresh = False
+            for column, seating in enumerate(seatings):
+                known = self.ledger.score(number, " ".join(seating))
+                if known is None:
+                    known, fresh = self._play(number, start, seating), True
+                    self.ledger.note(number, " ".join(seating), known)
+                out[row, column] = known
+            if fresh:
+                self.ledger.save()
+        return out
+
+    def match(self, a: str, b: str, form_name: str) -> tuple[dict[str, Comparison], dict[str, float]]:
+        """The figures of equations (4) to (7), and the soloist's mean points in each seating."""
+        form = form_of(make("skat-suit"), form_name)
+        scores = self.scores([_names(seating, a, b) for seating in form.seatings])
+        return figures(form, scores), dict(zip(form.names, scores.mean(axis=0).tolist()))
+
+    def _play(self, number: int, start: State, seating: tuple[str, str, str]) -> float:
+        for name in seating:
+            if name not in self.players:
+                self.players[name] = player(name, self.how)
+        declarer = int(start[DECLARER])
+        seats = [self.players[seating[(seat - declarer) % PLAYERS]] for seat in range(PLAYERS)]
+        return play_out(start, seats, number, self.how.seed)
+
+
+def figures(form: Form, scores: Floats) -> dict[str, Comparison]:
+    """The differences with errors and p; delta_tp = delta_sol + delta_def is asserted inside."""
+    return deltas(form, scores)
+
+
+def _names(seating: tuple[int, ...], a: str, b: str) -> tuple[str, str, str]:
+    soloist, left, right = ((a, b)[side] for side in seating)
+    return soloist, left, right

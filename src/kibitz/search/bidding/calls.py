@@ -1,0 +1,168 @@
+"""What a call in Coinche says about a hand: a table of log-odds per card, counted from auctions, and worlds weighed by it.
+
+A call is of one of a few kinds (names a suit at 80, raises by 20, passes over the partner's suit, ...). For each kind the table has how
+much likelier than usual its maker holds each rank in the suit it is about, and outside it. The weight of a world is the product over all
+seats, their calls and their cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.batch import Batch
+from kibitz.core.errors import BadInput
+from kibitz.core.files import whole_file
+from kibitz.core.game import Game
+from kibitz.core.policy import Bot
+from kibitz.core.shipped import shipped_folder
+from kibitz.core.view import View
+from kibitz.games.coinche.layout import (
+    AUCTION,
+    CALLED,
+    COINCHE,
+    DEALER,
+    HAND,
+    LOG,
+    NO_AUCTION,
+    PASS,
+    PHASE,
+    PLAYED,
+    STRAINS,
+    SURCOINCHE,
+)
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+NAMES = 0
+"""Kinds 0 to 3: names a suit at 80, 90, 100, or 110 and more."""
+RAISES = 4
+"""Kinds 4 to 6: raises the partner's suit by 10, 20, or 30 and more."""
+LEAVES, YIELDS, OPENS_NOT, DOUBLES = 7, 8, 9, 10
+"""Passes over the partner's suit, over an opponent's, with nothing bid; coinches."""
+KINDS = 11
+COLUMNS = 16
+"""Eight ranks in the suit a call is about, eight outside."""
+FILE = "coinche-bidder/calls.npz"
+PRIOR = 8.0
+"""How many hands of the usual kind each count starts with."""
+SAMPLES = 4000
+
+
+def readings(s: Ints) -> set[tuple[int, int, int]]:
+    """What was called: (seat, kind, suit), each once; suit -1 where a call is about none."""
+    found: set[tuple[int, int, int]] = set()
+    named: set[tuple[int, int]] = set()
+    level, suit, bidder = -1, -1, -1
+    if s[NO_AUCTION]:
+        return found
+    for k in range(int(s[CALLED])):
+        seat, call = int(s[DEALER] + 1 + k) % 4, int(s[LOG + k])
+        if call == PASS:
+            kind = OPENS_NOT if bidder < 0 else LEAVES if bidder % 2 == seat % 2 else YIELDS
+            if kind != LEAVES or (seat, suit) not in named:  # who named the suit has said what he had
+                found.add((seat, kind, suit))
+        elif call == COINCHE:
+            found.add((seat, DOUBLES, suit))
+        elif call != SURCOINCHE:
+            new_level, new_suit = (call - 1) // STRAINS, (call - 1) % STRAINS
+            if bidder >= 0 and bidder % 2 == seat % 2 and new_suit == suit:
+                found.add((seat, RAISES + min(new_level - level - 1, 2), suit))
+            elif new_suit < 4:
+                found.add((seat, NAMES + min(new_level, 3), new_suit))
+            level, suit, bidder = new_level, new_suit, seat
+            named.add((seat, suit))
+    return {(seat, kind, suit if suit < 4 else -1) for seat, kind, suit in found}
+
+
+def columns(suit: int) -> Ints:
+    """[32]: the column of every card for a call about a suit."""
+    cards = np.arange(32)
+    return np.where(cards // 8 == suit, cards % 8, 8 + cards % 8)
+
+
+def count_calls(game: Game, bots: Sequence[Bot], deals: int, seed: int = 0) -> Floats:
+    """[KINDS, COLUMNS]: the log-odds of holding a card, from auctions between bots."""
+    held, made = np.zeros((KINDS, COLUMNS)), np.zeros((KINDS, COLUMNS))
+    for s in auctions(game, bots, deals, seed):
+        add_reading(s, held, made)
+    return log_odds(held, made)
+
+
+def add_reading(s: Ints, held: Floats, made: Floats) -> None:
+    """Count the calls of one auction with the hands behind them."""
+    for seat, kind, suit in readings(s):
+        bits = int(s[HAND + seat] | s[PLAYED + seat]) >> np.arange(32) & 1
+        np.add.at(held[kind], columns(suit), bits)
+        np.add.at(made[kind], columns(suit), 1)
+
+
+def log_odds(held: Floats, made: Floats) -> Floats:
+    """How much likelier a card is held than the one time in four of any hand."""
+    share = (held + 0.25 * PRIOR) / (made + PRIOR)
+    found: Floats = np.log(share / (1.0 - share)) - np.log(1.0 / 3.0)
+    return found
+
+
+def auctions(game: Game, bots: Sequence[Bot], deals: int, seed: int) -> Ints:
+    """[deals, SIZE]: the states in which the auctions of so many deals ended."""
+    batch = Batch(game, deals, seed=seed, games=deals)
+    while (calling := (batch.turn >= 0) & (batch.state[:, PHASE] == AUCTION)).any():
+        actions = np.zeros(deals, np.int64)
+        for seat, bot in enumerate(bots):
+            rows = np.flatnonzero(calling & (batch.turn == seat))
+            if len(rows):
+                actions[rows] = bot.act_batch(batch.views(rows))
+        waiting = batch.turn.copy()
+        batch.turn[~calling] = -1
+        batch.step(actions)
+        batch.turn[~calling] = waiting[~calling]
+    done = batch.state[batch.turn >= 0]
+    return done
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Weighs worlds by the auction; the true world never weighs nothing."""
+
+    table: Floats
+    samples: int = SAMPLES
+
+    def weigh(self, view: View, worlds: Ints) -> Floats:
+        """[n]: how well the hands of each world go with what their holders called."""
+        total = np.zeros(len(worlds))
+        scores = np.zeros((4, 32))
+        for seat, kind, suit in readings(view.state):
+            scores[seat] += self.table[kind, columns(suit)]
+        for seat in range(4):
+            if seat != view.seat and scores[seat].any():
+                hands = worlds[:, HAND + seat] | worlds[:, PLAYED + seat]
+                total += (hands[:, None] >> np.arange(32) & 1) @ scores[seat]
+        weights: Floats = np.exp(total - total.max())
+        return weights
+
+
+def load(path: Path | None = None) -> Floats:
+    """The table in a file, or the one that comes with kibitz."""
+    place = path or shipped_folder() / FILE
+    if not place.exists():
+        raise BadInput(f"there is no table of calls {place}")
+    with np.load(place) as data:
+        table: Floats = data["log_odds"]
+    return table
+
+
+def save(table: Floats, path: Path) -> None:
+    """Write a table."""
+    with whole_file(path) as file:
+        np.savez_compressed(file, log_odds=table)
+
+
+def weigher(game: Game) -> Calls:
+    """Worlds weighed by the auction, for players of Coinche."""
+    return Calls(load())

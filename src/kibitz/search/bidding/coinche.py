@@ -1,0 +1,163 @@
+"""How the searching player calls in Coinche.
+
+For every call it imagines worlds weighed by what has been called, asks the network how many points its side takes with each trump
+suit, corrects the optimism of open cards, and scores every legal call as if it were the last. All numbers here were
+measured once with colver's scoring: attackers take about 8 points fewer than open cards promise, with a spread of 20.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from kibitz.core import rng
+from kibitz.core.game import Game
+from kibitz.core.view import View
+from kibitz.games.coinche.auction import bid_level, bid_suit, level_value
+from kibitz.games.coinche.layout import (
+    ACTIONS,
+    BELOTE,
+    BIDDER,
+    CAPOT,
+    COINCHE,
+    COINCHED,
+    EIGHTY_82,
+    HAND,
+    LEADER,
+    NO_TRUMPS,
+    NOBODY,
+    PASS,
+    REDOUBLED,
+    SCORING,
+    SUIT,
+    SURCOINCHE,
+    TRICKS,
+    VALUE,
+)
+from kibitz.games.coinche.scoring import (
+    ANNOUNCED_ONLY,
+    ANNOUNCED_PAPER,
+    COLVER,
+    FALL,
+    MADE_ONLY,
+    MADE_PLUS_ANNOUNCED,
+    PAIR,
+)
+from kibitz.search import worlds as deals
+from kibitz.search.bidding import calls, network
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+WORLDS = 200
+OPTIMISM = 8.0
+SPREAD = 20.0
+LUCK = ndtri((np.arange(7) + 0.5) / 7.0)
+"""Seven equally likely errors, in spreads."""
+NOBODY_BIDS = -20.0
+"""What it is worth to pass when nobody has bid."""
+SHYNESS = 8.0
+"""By how much a bid must be better than to pass."""
+CAUTION = 30.0
+"""By how much a coinche must be better than to pass."""
+ALL_POINTS = 162
+
+
+@dataclass(frozen=True)
+class Bidder:
+    """Calls by a network over worlds that go with the auction."""
+
+    game: Game
+    net: network.Network
+    reader: calls.Calls
+
+    def act(self, view: View) -> int:
+        """The call with the best expected score."""
+        s = view.state
+        mine, partner = self.hands(view)
+        points = [self._points(view, suit, mine, partner) for suit in range(4)]
+        stays = self._standing(s, view.seat, points, mine, partner, 0)
+        best, choice = stays + SHYNESS, PASS
+        if view.mask[COINCHE] and s[SUIT] < NO_TRUMPS:
+            doubled = self._standing(s, view.seat, points, mine, partner, 1)
+            if doubled > max(stays + CAUTION, best):
+                best, choice = doubled, COINCHE
+        for action in view.legal():
+            suit, value = int(bid_suit(action)), int(level_value(bid_level(action)))
+            if action in (PASS, COINCHE, SURCOINCHE) or suit >= NO_TRUMPS or value >= CAPOT:
+                continue
+            worth = expected(s, points[suit] - OPTIMISM, value, belote(s, suit, mine, partner), 0.0, 0)
+            if worth > best:
+                best, choice = worth, action
+        return choice
+
+    def hands(self, view: View) -> tuple[Ints, Ints]:
+        """[WORLDS]: my hand, and my partner's in worlds drawn by their weights."""
+        states = deals.sample(view, self.reader.samples)
+        steps = np.cumsum(self.reader.weigh(view, states))
+        luck = view.rng.copy()
+        rng.turn(luck, view.seat, 1 << 20)
+        places = (rng.uniform(luck) + np.arange(WORLDS)) / WORLDS * steps[-1]
+        picked = states[np.searchsorted(steps, places).clip(0, len(states) - 1)]
+        return picked[:, HAND + view.seat], picked[:, HAND + (view.seat + 2) % 4]
+
+    def _points(self, view: View, suit: int, mine: Ints, partner: Ints) -> Floats:
+        leader = np.full(len(mine), (view.state[LEADER] - view.seat) % 4)
+        return self.net.points(network.inputs(mine, partner, suit, leader)).astype(np.float64)
+
+    def _standing(self, s: Ints, seat: int, points: list[Floats], mine: Ints, partner: Ints, doubled: int) -> float:
+        """What it is worth to our side if the contract that stands is played, coinched or as it is."""
+        if s[BIDDER] == NOBODY:
+            return NOBODY_BIDS
+        suit, value = int(s[SUIT]), int(s[VALUE])
+        if suit >= NO_TRUMPS:
+            return 0.0
+        coinched = max(int(s[COINCHED]), doubled)
+        own = belote(s, suit, mine, partner)
+        if s[BIDDER] % 2 == seat % 2:
+            return expected(s, points[suit] - OPTIMISM, value, own, 0.0, coinched)
+        return -expected(s, ALL_POINTS - points[suit] - OPTIMISM, value, 0.0 * own, own, coinched)
+
+
+def belote(s: Ints, suit: int, mine: Ints, partner: Ints) -> Floats:
+    """[n]: belote points of one side in each world."""
+    pair = PAIR << 8 * suit
+    found: Floats = 20.0 * s[BELOTE] * ((mine & pair == pair) | (partner & pair == pair))
+    return found
+
+
+def expected(s: Ints, points: Floats, value: int, own: Floats, other: Floats | float, coinched: int) -> float:
+    """The mean score difference for the attack when a contract is played (chapter 7 of the rules, without rounding)."""
+    got = np.clip(points[:, None] + SPREAD * LUCK, 0.0, ALL_POINTS)
+    bonus = np.broadcast_to(np.asarray(own, np.float64), points.shape)[:, None]
+    theirs = np.broadcast_to(np.asarray(other, np.float64), points.shape)[:, None]
+    needed = 82 if s[EIGHTY_82] and value == 80 else value
+    made = got >= ALL_POINTS if value >= CAPOT else got + bonus >= needed
+    m = int(s[REDOUBLED]) if coinched == 2 else 1 + coinched
+    kind = int(s[SCORING])
+    keeps = m == 1 and kind in (MADE_PLUS_ANNOUNCED, MADE_ONLY, COLVER)
+    won = {
+        ANNOUNCED_PAPER: m * value,
+        ANNOUNCED_ONLY: m * value,
+        MADE_PLUS_ANNOUNCED: m * (FALL + value),
+        MADE_ONLY: m * FALL,
+        COLVER: ALL_POINTS + (1 + coinched) * value,
+    }[kind]
+    lost = m * FALL if kind == ANNOUNCED_PAPER else won
+    gain = (
+        2.0 * got - ALL_POINTS + (0 if kind == MADE_ONLY else value) + bonus - theirs if keeps else won + bonus + theirs
+    )
+    return float(np.where(made, gain, -lost - bonus - theirs).mean())
+
+
+def can_bid(game: Game) -> bool:
+    """Whether the game has the plain calls and all eight tricks."""
+    return bool(game.ACTIONS == ACTIONS and game.options["tricks"] == TRICKS)
+
+
+def bidder(game: Game) -> Bidder:
+    """The searching player's bidder, with the network and the table that come with kibitz."""
+    return Bidder(game, network.load(), calls.Calls(calls.load()))

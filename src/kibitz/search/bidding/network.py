@@ -1,0 +1,93 @@
+"""A small network, distilled from solved deals: how many points a side takes when two of its hands and the trumps are known.
+
+Inputs: my hand and my partner's hand in the solver's card layout (trumps last) and who leads, counted from me. Output: our card points
+with open cards, 10 for the last trick. Weights are plain arrays, so no learning library is needed to play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.errors import BadInput
+from kibitz.core.files import whole_file
+from kibitz.core.shipped import shipped_folder
+from kibitz.search.coinche.tables import layout
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+INPUTS = 68
+SIZES = (INPUTS, 128, 48, 1)
+SCALE = 162.0
+FILE = "coinche-bidder/network.npz"
+
+
+@dataclass(frozen=True)
+class Network:
+    """Layers of weights and biases with rectifiers between."""
+
+    weights: tuple[Floats, ...]
+    biases: tuple[Floats, ...]
+
+    def points(self, inputs: Floats) -> Floats:
+        """[n]: the points expected for each row of inputs [n, INPUTS]."""
+        x = inputs
+        for k, (weights, biases) in enumerate(zip(self.weights, self.biases)):
+            x = x @ weights + biases
+            if k + 1 < len(self.weights):
+                x = np.maximum(x, 0)
+        found: Floats = x[:, 0] * SCALE
+        return found
+
+
+def inputs(own: Ints, partner: Ints, suit: int, leader: Ints) -> Floats:
+    """[n, INPUTS]: hands as masks of the game's cards, the trump suit, and the leader counted from `own` (0 to 3)."""
+    columns = np.argsort(np.array(layout(suit)))
+    rows = np.zeros((len(own), INPUTS), np.float32)
+    rows[:, :32] = (own[:, None] >> np.arange(32) & 1)[:, columns]
+    rows[:, 32:64] = (partner[:, None] >> np.arange(32) & 1)[:, columns]
+    rows[np.arange(len(own)), 64 + leader] = 1.0
+    return rows
+
+
+def shuffled(rows: Floats) -> list[Floats]:
+    """The rows with their three plain suits in all six orders: the points are the same."""
+    found = []
+    for order in permutations(range(3)):
+        places = np.concatenate([np.arange(8) + 8 * suit for suit in (*order, 3)])
+        found.append(rows[:, np.concatenate([places, 32 + places, np.arange(64, INPUTS)])])
+    return found
+
+
+def load(path: Path | None = None) -> Network:
+    """The network in a file, or the one that comes with kibitz."""
+    place = path or shipped_folder() / FILE
+    if not place.exists():
+        raise BadInput(f"there is no network {place} to bid with")
+    with np.load(place) as data:
+        layers = len(SIZES) - 1
+        return Network(
+            tuple(data[f"weights{k}"] for k in range(layers)), tuple(data[f"biases{k}"] for k in range(layers))
+        )
+
+
+def save(network: Network, path: Path) -> None:
+    """Write a network as plain arrays."""
+    arrays = {f"weights{k}": weights for k, weights in enumerate(network.weights)}
+    arrays |= {f"biases{k}": biases for k, biases in enumerate(network.biases)}
+    with whole_file(path) as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+
+
+def untrained(sizes: Sequence[int] = SIZES, seed: int = 0) -> Network:
+    """A network that has learned nothing."""
+    luck = np.random.default_rng(seed)
+    shapes = list(pairwise(sizes))
+    weights = tuple(luck.normal(0.0, np.sqrt(2.0 / a), (a, b)).astype(np.float32) for a, b in shapes)
+    return Network(weights, tuple(np.zeros(b, np.float32) for _, b in shapes))

@@ -1,0 +1,42 @@
+"""What all inference modules have in common: they give log weights to card configurations."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.errors import BadInput
+from kibitz.core.game import Game, package_of
+from kibitz.core.view import View
+from kibitz.search.inference.configurations import Configurations, configurations
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+LEAST = -600.0
+"""No world is less likely than this, in logarithms below the best one: none has weight zero."""
+
+
+class Inference:
+    """A module that weighs worlds; also a `Weigher` for the searching player."""
+
+    samples: int
+
+    def log_weights(self, view: View, worlds: Configurations) -> Floats:
+        """[n]: logarithms of weights, on any scale."""
+        raise NotImplementedError
+
+    def weigh(self, view: View, worlds: Ints) -> Floats:
+        """[n]: weights of full states [n, SIZE], the largest of them 1."""
+        return plain(self.log_weights(view, configurations(worlds)))
+
+
+def check_game(game: Game) -> None:
+    """Refuse a game whose players are not known."""
+    if package_of(game.name) != "kibitz.games.skat":
+        raise BadInput(f"inference knows the players of Skat, not those of {game.name}")
+
+
+def plain(logs: Floats) -> Floats:
+    """Weights from their logarithms, the largest of them 1 and none of them 0."""
+    return np.exp(np.maximum(logs - logs.max(), LEAST))

@@ -1,0 +1,29 @@
+"""NI, no inference: every world that fits the view is as likely as any other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.game import Game
+from kibitz.core.view import View
+from kibitz.search.inference.configurations import Configurations
+from kibitz.search.inference.module import Inference
+
+
+@dataclass(frozen=True)
+class NoInference(Inference):
+    """Weighs all worlds alike."""
+
+    samples: int = 256
+
+    def log_weights(self, view: View, worlds: Configurations) -> NDArray[np.float64]:
+        """[n]: zeros."""
+        return np.zeros(len(worlds))
+
+
+def weigher(game: Game) -> NoInference:
+    """All worlds alike."""
+    return NoInference()

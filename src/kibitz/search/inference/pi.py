@@ -1,0 +1,98 @@
+"""PI, policy inference: a world is as likely as everything the other players did in it.
+
+What a player does depends on his own cards and on what lies open, so a world's likelihood is a product of one factor per
+player, and each distinct hand is judged once. PI weighs card configurations; a defender then does not know the ten
+cards the declarer bid on, and his bids and his pick-up are left out. PIF (see pif) weighs states, which have them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.game import Game
+from kibitz.core.view import View
+from kibitz.games.skat.knowledge import has_picked_up
+from kibitz.games.skat.state import DECLARER, KIND, PLAYED, PLAYERS
+from kibitz.search.inference.configurations import Configurations
+from kibitz.search.inference.module import Inference, check_game
+from kibitz.search.inference.policies import Policies, read_policies
+from kibitz.search.inference.story import Decision, bounds, decisions
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+PI20, PI100 = 20_000, 100_000
+"""The paper's numbers of sampled worlds."""
+
+
+@dataclass(frozen=True)
+class PolicyInference(Inference):
+    """Weighs worlds by the learned policies of the others."""
+
+    samples: int = PI20
+    policies: Policies = field(default_factory=read_policies)
+    has_history: bool = False
+    """Whether the worlds say what the declarer picked up, and his bids count."""
+
+    def log_weights(self, view: View, worlds: Configurations) -> Floats:
+        """[n]: log likelihood of what the others did."""
+        story = decisions(view.game, worlds.write(0, view.state))
+        total = np.zeros(len(worlds))
+        for seat in range(PLAYERS):
+            if seat != view.seat:
+                own = [decision for decision in story if decision.seat == seat]
+                if seat == view.state[DECLARER] and has_picked_up(view.state):
+                    total += self._declarer(view, worlds, own)
+                else:
+                    total += self._ten_cards(view, worlds.hands[:, seat], seat, own)
+        return total
+
+    def _ten_cards(self, view: View, hands: Ints, seat: int, story: list[Decision]) -> Floats:
+        """A seat that plays with the cards it was dealt."""
+        s = view.state
+        distinct, where = np.unique(hands, return_inverse=True)
+        ten = distinct | s[PLAYED + seat]
+        total = self.policies.plays(distinct, None, int(s[KIND]), story)
+        total += self._bids(view, ten, seat)
+        if seat == s[DECLARER] and bounds(s) is not None:
+            total += self.policies.pickup(ten, s) + self.policies.declares_from_hand(ten, s)
+        return total[where]
+
+    def _declarer(self, view: View, worlds: Configurations, story: list[Decision]) -> Floats:
+        """A declarer who has picked up: the discards are as unknown as his hand."""
+        s = view.state
+        seat = int(s[DECLARER])
+        distinct, where = np.unique(worlds.hands[:, seat] | worlds.skat << 32, return_inverse=True)
+        hands, laid = distinct & 0xFFFFFFFF, distinct >> 32 & 0xFFFFFFFF
+        total = self.policies.plays(hands, laid, int(s[KIND]), story)
+        if bounds(s) is not None:
+            twelve = hands | s[PLAYED + seat] | laid
+            distinct_twelve, back = np.unique(twelve, return_inverse=True)
+            total += self.policies.declares(distinct_twelve, s)[back]
+            total += self.policies.discards(twelve, laid, s)
+        total = total[where]
+        return total + self._before_pickup(view, worlds, seat) if self.has_history else total
+
+    def _before_pickup(self, view: View, worlds: Configurations, seat: int) -> Floats:
+        """The bids and the pick-up, from the ten cards of the state."""
+        s = view.state
+        if bounds(s) is None:
+            return np.zeros(len(worlds))
+        dealt = (worlds.hands[:, seat] | s[PLAYED + seat] | worlds.skat) & ~worlds.taken
+        ten, where = np.unique(dealt, return_inverse=True)
+        return (self._bids(view, ten, seat) + self.policies.pickup(ten, s))[where]
+
+    def _bids(self, view: View, ten: Ints, seat: int) -> Floats:
+        known = bounds(view.state)
+        if known is None:
+            return np.zeros(len(ten))
+        return self.policies.bids(ten, seat, int(known[0][seat]), int(known[1][seat]))
+
+
+def weigher(game: Game) -> PolicyInference:
+    """PI20 with the policies that come with kibitz."""
+    check_game(game)
+    return PolicyInference()

@@ -1,0 +1,192 @@
+"""How Skat players decide, learned from games: one network for every decision point, asked for many hands at once.
+
+bid           the highest number a seat would go to, from its ten cards
+pickup        whether the declarer takes the skat, declare_hand what he declares if he does not
+declare       what he declares with twelve cards, discard which two of them he lays away for it
+suit, grand, null    the card played, by kind of game
+
+Every probability is mixed with a little of the uniform one, so that nothing that can happen is held impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.game import State
+from kibitz.core.shipped import shipped_folder
+from kibitz.games.skat.cards import (
+    BIDS,
+    CARDS,
+    DECLARED_VALUE,
+    HAND_DECLARATIONS,
+    N_BIDS,
+    NULL,
+    PICKUP_DECLARATIONS,
+)  # fmt: skip
+from kibitz.games.skat.senses import COMPACT, FRAME
+from kibitz.games.skat.state import DECLARED, DECLARER, HIGH, KIND
+from kibitz.search.inference.configurations import bits
+from kibitz.search.inference.network import Network, load_network, random_network, softmax
+from kibitz.search.inference.story import HAND, LAID, Decision, legal_cards
+
+Ints = NDArray[np.int64]
+Bits = NDArray[np.float32]
+Floats = NDArray[np.float64]
+
+FOLDER = "skat-inference"
+FLOOR = 0.01
+"""The share of the uniform choice in every decision."""
+KINDS = ("suit", "suit", "suit", "suit", "grand", "null")
+"""The card-play network of every kind of game."""
+LEVELS = N_BIDS + 1
+TEN_CARDS = CARDS + 3
+AT_A_BID = TEN_CARDS + LEVELS
+DISCARD_INPUTS = CARDS + 3 + 6 + 1
+PAIRS = 66
+SHAPES: Mapping[str, tuple[int, int]] = {
+    "bid": (TEN_CARDS, LEVELS),
+    "pickup": (AT_A_BID, 2),
+    "declare_hand": (AT_A_BID, len(HAND_DECLARATIONS)),
+    "declare": (AT_A_BID, len(PICKUP_DECLARATIONS)),
+    "discard": (DISCARD_INPUTS, CARDS),
+    "suit": (COMPACT, CARDS),
+    "grand": (COMPACT, CARDS),
+    "null": (COMPACT, CARDS),
+}
+"""Inputs and outputs of every network."""
+FROM_HAND = len(PICKUP_DECLARATIONS)
+
+
+@dataclass(frozen=True)
+class Policies:
+    """The networks of all decision points."""
+
+    networks: Mapping[str, Network]
+    floor: float = FLOOR
+
+    def bids(self, ten: Ints, seat: int, low: int, high: int) -> Floats:
+        """[n]: log probability that a seat's highest bid lies between two places in the list, both included."""
+        chances = softmax(self.networks["bid"](ten_cards(ten, seat)))
+        mass = chances[:, low + 1 : high + 2].sum(axis=1)
+        return self._log(mass, (high - low + 1) / LEVELS)
+
+    def pickup(self, ten: Ints, s: State) -> Floats:
+        """[n]: log probability that the declarer took the skat, or did not, whichever he did."""
+        chances = softmax(self.networks["pickup"](at_a_bid(ten, s)))
+        return self._log(chances[:, int(s[DECLARED] >= FROM_HAND)], 0.5)
+
+    def declares_from_hand(self, ten: Ints, s: State) -> Floats:
+        """[n]: log probability of a declaration without the skat."""
+        chances = self._declares("declare_hand", ten, s, FROM_HAND)
+        return self._log(chances, 1.0 / len(HAND_DECLARATIONS))
+
+    def declares(self, twelve: Ints, s: State) -> Floats:
+        """[n]: log probability of a declaration after the pick-up."""
+        chances = self._declares("declare", twelve, s, 0)
+        return self._log(chances, 1.0 / len(PICKUP_DECLARATIONS))
+
+    def discards(self, twelve: Ints, laid: Ints, s: State) -> Floats:
+        """[n]: log probability of laying away two of twelve cards for what was declared."""
+        kind = int(s[KIND])
+        scores = self.networks["discard"](discard_inputs(twelve, s))
+        held = bits(twelve, kind)
+        scores -= np.where(held > 0, scores, -np.inf).max(axis=1, keepdims=True)
+        worth = np.exp(np.where(held > 0, scores, -np.inf)) * held
+        total = worth.sum(axis=1)
+        pairs = (total * total - (worth * worth).sum(axis=1)) / 2.0
+        gone = bits(laid, kind)
+        chosen = np.prod(np.where(gone > 0, worth, 1.0), axis=1)
+        return self._log(chosen / np.maximum(pairs, 1e-12), 1.0 / PAIRS)
+
+    def plays(self, hands: Ints, laid: Ints | None, kind: int, story: Sequence[Decision]) -> Floats:
+        """[n]: log probability of all cards a seat has played, for the hands it may hold now.
+
+        The first layer is summed once for the hands; what has left them since a decision, and what lay open then, is the
+        same for all of them and is added as one row.
+        """
+        network = self.networks[KINDS[kind]]
+        weights, biases = network.weights[0], network.biases[0]
+        own = bits(hands, kind) @ weights[HAND]
+        if laid is not None:
+            own += bits(laid, kind) @ weights[LAID]
+        total = np.zeros(len(hands))
+        later = 0
+        held = np.zeros(CARDS, np.float32)
+        for decision in reversed(story):
+            later |= 1 << decision.card
+            held[FRAME[kind + 1, decision.card]] = 1.0
+            legal = legal_cards(hands | later, kind, decision.led)
+            row = decision.public @ weights + held @ weights[HAND] + biases
+            values = network.onward(own + row)
+            total += self.chosen(values, bits(legal, kind) > 0, int(FRAME[kind + 1, decision.card]))
+        return total
+
+    def chosen(self, values: Bits, legal: NDArray[np.bool_], place: int) -> Floats:
+        """[n]: log probability of the card at one place of the frame."""
+        return self._log(softmax(values, legal)[:, place], 1.0 / legal.sum(axis=1))
+
+    def cards(self, observation: Bits, legal: NDArray[np.bool_], kind: int) -> Floats:
+        """[n, CARDS]: probabilities of the cards, in the frame, at full observations."""
+        chances = softmax(self.networks[KINDS[kind]](observation), legal).astype(np.float64)
+        return (1.0 - self.floor) * chances + self.floor * legal / legal.sum(axis=1, keepdims=True)
+
+    def _declares(self, name: str, cards: Ints, s: State, first: int) -> Bits:
+        inputs, outputs = at_a_bid(cards, s), SHAPES[name][1]
+        legal = DECLARED_VALUE[first : first + outputs] >= BIDS[max(0, int(s[HIGH]))]
+        chances = softmax(self.networks[name](inputs), np.broadcast_to(legal, (len(cards), outputs)))
+        return chances[:, int(s[DECLARED]) - first]
+
+    def _log(self, chances: Bits, uniform: float | NDArray[np.generic]) -> Floats:
+        return np.log((1.0 - self.floor) * chances.astype(np.float64) + self.floor * np.asarray(uniform, np.float64))
+
+
+def ten_cards(hands: Ints, seat: int) -> Bits:
+    """[n, TEN_CARDS]: what the bidding network sees."""
+    inputs = np.zeros((len(hands), TEN_CARDS), np.float32)
+    inputs[:, :CARDS] = bits(hands, -1)
+    inputs[:, CARDS + seat] = 1.0
+    return inputs
+
+
+def at_a_bid(cards: Ints, s: State) -> Bits:
+    """[n, AT_A_BID]: what a declarer sees who has won the auction."""
+    inputs = np.zeros((len(cards), AT_A_BID), np.float32)
+    inputs[:, :TEN_CARDS] = ten_cards(cards, int(s[DECLARER]))
+    inputs[:, TEN_CARDS + int(s[HIGH]) + 1] = 1.0
+    return inputs
+
+
+def discard_inputs(twelve: Ints, s: State) -> Bits:
+    """[n, DISCARD_INPUTS]: what a declarer sees who knows which game he wants, in its frame."""
+    kind = int(s[KIND])
+    inputs = np.zeros((len(twelve), DISCARD_INPUTS), np.float32)
+    inputs[:, :CARDS] = bits(twelve, kind)
+    inputs[:, CARDS + int(s[DECLARER])] = 1.0
+    inputs[:, TEN_CARDS + kind] = 1.0
+    inputs[:, -1] = s[DECLARED] == NULL + 1  # null ouvert stands after null
+    return inputs
+
+
+def read_policies(folder: Path | None = None, floor: float = FLOOR) -> Policies:
+    """The networks in a folder, or those that come with kibitz."""
+    return Policies(_read(folder or shipped_folder() / FOLDER), floor)
+
+
+@cache
+def _read(folder: Path) -> Mapping[str, Network]:
+    return {name: load_network(folder / f"{name}.npz", *shape) for name, shape in SHAPES.items()}
+
+
+def random_policies(seed: int, spread: float = 4.0, floor: float = FLOOR) -> Policies:
+    """Players who decide in some arbitrary but definite way."""
+    made = {
+        name: random_network((inputs, 24, outputs), seed + k, spread)
+        for k, (name, (inputs, outputs)) in enumerate(SHAPES.items())
+    }
+    return Policies(made, floor)

@@ -1,0 +1,114 @@
+"""What was decided in public: every card of a game with what its player could see of the table, replayed from a state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.game import Game, State
+from kibitz.games.skat.auction import BOUNDS, HIGHEST, LOW, bid_bounds
+from kibitz.games.skat.cards import CLASS, CLASSES
+from kibitz.games.skat.senses import COMPACT, COMPACT_SLICES
+from kibitz.games.skat.state import (
+    DONE,
+    HANDS,
+    KIND,
+    LATEST,
+    LOG,
+    MOVES,
+    NOBODY,
+    ON_TABLE,
+    PHASE,
+    PLAYED,
+    PLAYERS,
+    PLAYING,
+    SEAT,
+    TRICK,
+)  # fmt: skip
+
+Ints = NDArray[np.int64]
+Bits = NDArray[np.float32]
+
+HAND, RECEIVED, LAID = (COMPACT_SLICES[name] for name in ("hand", "received", "laid"))
+NOTHING_LED = -1
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A card somebody played."""
+
+    seat: int
+    card: int
+    led: int
+    """The class that was led, NOTHING_LED for the leader."""
+    public: Bits
+    """[COMPACT]: what the seat saw, without its own cards."""
+
+
+def cards_played(s: State) -> int:
+    """How many cards lie on the table or in tricks."""
+    return int(3 * s[DONE] + s[ON_TABLE])
+
+
+def before_play(s: State) -> State:
+    """The state before the first card, from a full state later in the play, or after it."""
+    start = s.copy()
+    start[HANDS : HANDS + PLAYERS] |= s[PLAYED : PLAYED + PLAYERS]
+    start[PLAYED : LATEST + PLAYERS] = 0
+    start[TRICK : DONE + 1] = 0
+    start[MOVES] -= cards_played(s)
+    start[PHASE], start[SEAT] = PLAYING, 0
+    return start
+
+
+def moments(game: Game, s: State) -> Iterator[tuple[State, int]]:
+    """The states before each card, with the card; the state is moved on after each."""
+    number, end = cards_played(s), int(s[MOVES])
+    played = [int(card) for card in s[LOG + end - number : LOG + end]]
+    state = before_play(s)
+    for card in played:
+        yield state, card
+        game.step(state, card)
+
+
+def decisions(game: Game, s: State) -> list[Decision]:
+    """Every card played so far, from a full state."""
+    observe = game.observation("compact").observe
+    found = []
+    for state, card in moments(game, s):
+        seat = int(state[SEAT])
+        public = np.zeros(COMPACT, np.float32)
+        observe(state, seat, public)
+        for own in (HAND, RECEIVED, LAID):
+            public[own] = 0.0
+        found.append(Decision(seat, card, led_class(state), public))
+    return found
+
+
+def led_class(s: State) -> int:
+    """The class that has to be followed."""
+    return int(CLASS[s[KIND], s[TRICK]]) if s[ON_TABLE] else NOTHING_LED
+
+
+def legal_cards(hands: Ints, kind: int, led: int) -> Ints:
+    """[n]: which of their cards seats may play, as masks."""
+    if led == NOTHING_LED:
+        return hands
+    following = hands & CLASSES[kind, led]
+    return np.where(following != 0, following, hands)
+
+
+def bounds(s: State) -> tuple[Ints, Ints] | None:
+    """The least and the highest place in the list that each seat's highest bid can have; None without an auction."""
+    out = np.empty(BOUNDS, np.int64)
+    if bid_bounds(s, out) == 0:
+        return None
+    return out[LOW : LOW + PLAYERS], out[HIGHEST : HIGHEST + PLAYERS]
+
+
+def is_declared(s: State) -> bool:
+    """Whether there is a game to play."""
+    return bool(s[KIND] != NOBODY)

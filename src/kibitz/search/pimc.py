@@ -1,0 +1,182 @@
+"""Perfect-information Monte Carlo: a player that imagines worlds, looks at the open cards of each and plays what is best on average.
+
+For every decision it draws worlds that fit its view (all of them when they are few), asks a quick question about every
+card in every world (does my side win?), and among the cards that are equally good takes the one with the best
+exact values in some of the worlds. Worlds may be weighed by an inference module. Calls, discards and
+declarations are left to a bidder.
+"""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.errors import BadInput
+from kibitz.core.game import Game, package_of
+from kibitz.core.policy import OneByOne
+from kibitz.core.view import View
+from kibitz.search import worlds as deals
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+PAYOFFS = {
+    "cego": "kibitz.search.cego.payoff",
+    "coinche": "kibitz.search.coinche.payoff",
+    "skat": "kibitz.search.skat.payoff",
+}
+"""How a family of games turns open cards into what a seat wants."""
+WORLDS = 20
+PIECE = 8
+"""Worlds solved between two looks at the clock."""
+SAME = 1e-9
+
+
+class Weigher(Protocol):
+    """An inference module: how likely worlds are, given how the others have bid and played."""
+
+    samples: int
+    """How many worlds to weigh; all that fit the view if there are no more."""
+
+    def weigh(self, view: View, worlds: Ints) -> Floats:
+        """[n]: a weight that is not negative for each world [n, SIZE], on any scale."""
+        ...
+
+
+@dataclass(frozen=True)
+class Thought:
+    """Why a card was chosen."""
+
+    actions: Ints
+    """The legal cards."""
+    values: Floats
+    """[cards]: the mean of the quick question, in what the game pays."""
+    exact: Floats
+    """[cards]: the mean exact value among the cards that were equally good, nan elsewhere."""
+    worlds: Ints
+    """[n, SIZE]: the worlds looked at."""
+    weights: Floats
+    """[n]: their weights, summing to 1."""
+    choice: int
+
+
+class Pimc(OneByOne):
+    """Plays cards by open-card search over imagined worlds, and leaves everything else to `bidder`.
+
+    `seconds` limits the time for a card: then as many worlds are looked at as there is time for, `worlds` at most.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        name: str = "pimc",
+        *,
+        worlds: int = WORLDS,
+        seconds: float = 0.0,
+        threads: int = 1,
+        weigher: Weigher | None = None,
+        bidder: Callable[[View], int] | None = None,
+        rule: Callable[[View], int] | None = None,
+    ) -> None:
+        if worlds < 1:
+            raise BadInput(f"{name}: worlds={worlds} is not possible: at least 1 is")
+        if not can_play(game):
+            raise BadInput(f"pimc cannot play {game.name}: it plays {', '.join(PAYOFFS)}")
+        self.name, self.game = name, game
+        self.worlds, self.seconds, self.threads = worlds, seconds, threads
+        self.weigher = weigher
+        self.payoff = payoff_of(game)
+        self.rule = rule
+        self.bidder = bidder or rule
+
+    def act(self, view: View) -> int:
+        """The action chosen at one view."""
+        legal = view.legal()
+        if len(legal) == 1:
+            return legal[0]
+        if not self.payoff.can_play(view.state):
+            if self.bidder is None:
+                raise BadInput(f"{self.name} has nobody who calls for it")
+            return self.bidder(view)
+        return self.think(view).choice
+
+    def think(self, view: View) -> Thought:
+        """The choice of a card with all that led to it."""
+        end = time.perf_counter() + self.seconds if self.seconds > 0 else float("inf")
+        states, weights = self.imagine(view)
+        actions = np.array(view.legal(), np.int64)
+        values, done = self._ask(self.payoff.quick, view, states, actions, end)
+        weights = weights[:done] / weights[:done].sum()
+        means = weights @ values
+        tied = means >= means.max() - SAME
+        exact = np.full(len(actions), np.nan)
+        looks = self.payoff.close_looks(view.state, done) if tied.sum() > 1 else 0
+        if looks and time.perf_counter() < end:
+            order = np.argsort(-weights, kind="stable")[:looks]
+            closer, seen = self._ask(self.payoff.close, view, states[order], actions[tied], end)
+            share = weights[order][:seen] / weights[order][:seen].sum()
+            exact[tied] = share @ closer
+            tied &= exact >= np.nanmax(exact) - SAME
+        return Thought(actions, means, exact, states[:done], weights, self._settle(view, actions[tied]))
+
+    def imagine(self, view: View) -> tuple[Ints, Floats]:
+        """Worlds to look at, [n, SIZE], and how much each of them counts."""
+        if self.weigher is None:
+            states = deals.draw(view, self.worlds)
+            return states, np.full(len(states), 1.0 / len(states))
+        states = deals.draw(view, self.weigher.samples)
+        weights = np.asarray(self.weigher.weigh(view, states), np.float64)
+        total = weights.sum()
+        if weights.shape != (len(states),) or not np.isfinite(total) or total <= 0 or (weights < 0).any():
+            raise BadInput(f"{self.name}: the weights of {len(states)} worlds must be non-negative and not all zero")
+        weights /= total
+        if len(states) <= self.worlds:
+            return states, weights
+        luck = view.rng.copy()
+        rng.turn(luck, view.seat, 1 << 20)
+        places = (rng.uniform(luck) + np.arange(self.worlds)) / self.worlds
+        picked, copies = np.unique(
+            np.searchsorted(np.cumsum(weights), places).clip(0, len(states) - 1), return_counts=True
+        )
+        return states[picked], copies / copies.sum()
+
+    def _ask(self, question: Any, view: View, states: Ints, actions: Ints, end: float) -> tuple[Floats, int]:
+        """[worlds looked at, cards]: the answers, and how many worlds there was time for."""
+        if end == float("inf"):
+            return question(self.game, states, view.seat, self.threads)[:, actions], len(states)
+        parts: list[Floats] = []
+        for start in range(0, len(states), PIECE):
+            parts.append(question(self.game, states[start : start + PIECE], view.seat, self.threads)[:, actions])
+            if time.perf_counter() >= end:
+                break
+        values = np.concatenate(parts)
+        return values, len(values)
+
+    def _settle(self, view: View, actions: Ints) -> int:
+        """One of the cards that are equally good: what the rule-based player would play, if it is among them."""
+        if len(actions) > 1 and self.rule is not None:
+            choice = self.rule(view)
+            if choice in actions:
+                return choice
+        return int(actions[0])
+
+
+def can_play(game: Game) -> bool:
+    """Whether there is a PIMC player for a game."""
+    return _family(game) in PAYOFFS
+
+
+def payoff_of(game: Game) -> Any:
+    """The module that says what open cards are worth in a game."""
+    return importlib.import_module(PAYOFFS[_family(game)])
+
+
+def _family(game: Game) -> str:
+    return package_of(game.name).rsplit(".", 1)[-1]

@@ -1,0 +1,83 @@
+"""Where the hidden cards of Skat can lie: the hands of the two others and the two cards face down."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.errors import BadInput
+from kibitz.core.view import View
+from kibitz.games.skat.cards import ALL, CLASSES, GRAND
+from kibitz.games.skat.knowledge import has_picked_up, is_open, is_pushed, knows_skat
+from kibitz.games.skat.state import (
+    DECLARER,
+    DISCARDING,
+    HANDS,
+    KIND,
+    LAID_AT,
+    LOG,
+    NOBODY,
+    PHASE,
+    PLAYED,
+    PUSHING,
+    SKAT,
+    TAKEN,
+    VOIDS,
+)  # fmt: skip
+from kibitz.search.worlds import IMPOSSIBLE, Facts, is_twice, pooled
+
+Ints = NDArray[np.int64]
+LEFT, RIGHT, PILE = range(3)
+
+
+def facts(view: View) -> Facts:
+    """The places are the next seat's hand, the one after's, and the pile."""
+    s, seat = view.state, view.seat
+    if is_pushed(s) or s[PHASE] in (DISCARDING, PUSHING):
+        raise BadInput("worlds cannot be counted while cards are laid away, nor in a Schieberamsch")
+    seen = [int(s[HANDS + seat]), *(int(s[PLAYED + other]) for other in range(3))]
+    if is_twice(*seen) or seen[0].bit_count() + seen[1 + seat].bit_count() != 10:
+        return IMPOSSIBLE
+    unknown = ALL & ~int(s[HANDS + seat] | s[PLAYED] | s[PLAYED + 1] | s[PLAYED + 2])
+    room, barred = [0, 0, 0], [ALL, ALL, 0]
+    for place, other in ((LEFT, (seat + 1) % 3), (RIGHT, (seat + 2) % 3)):
+        if is_open(s, other):
+            unknown &= ~int(s[HANDS + other])
+        else:
+            room[place] = 10 - int(s[PLAYED + other]).bit_count()
+            barred[place] = _barred(s, other)
+    if knows_skat(s, seat):
+        unknown &= ~int(s[SKAT])
+        barred[PILE] = ALL
+    else:
+        room[PILE] = 2
+    return Facts(pooled(unknown, tuple(barred)), tuple(room))
+
+
+def _barred(s: Ints, seat: int) -> int:
+    kind = GRAND if s[KIND] == NOBODY else s[KIND]
+    shown = [int(CLASSES[kind, led]) for led in range(5) if s[VOIDS + seat] >> led & 1]
+    return sum(shown)
+
+
+def fill(view: View, states: Ints, places: Ints) -> None:
+    """Write the hidden cards into copies of a view; what the declarer picked up is drawn, as nobody else can know it."""
+    s, seat = view.state, view.seat
+    for place, other in ((LEFT, (seat + 1) % 3), (RIGHT, (seat + 2) % 3)):
+        if not is_open(s, other):
+            states[:, HANDS + other] = places[:, place]
+    if not knows_skat(s, seat):
+        states[:, SKAT] = places[:, PILE]
+    declarer = s[DECLARER]
+    if not has_picked_up(s) or seat == declarer:
+        return
+    luck = view.rng.copy()
+    for world in states:
+        twelve = int(world[HANDS + declarer] | world[PLAYED + declarer] | world[SKAT])
+        cards = np.array([card for card in range(32) if twelve >> card & 1], np.int64)
+        rng.shuffle(luck, cards, 2)
+        world[TAKEN] = 1 << int(cards[0]) | 1 << int(cards[1])
+        if s[LAID_AT] != NOBODY:
+            laid = [card for card in range(32) if int(world[SKAT]) >> card & 1]
+            world[LOG + s[LAID_AT] : LOG + s[LAID_AT] + 2] = laid

@@ -1,0 +1,216 @@
+"""Worlds: full deals that fit everything a seat knows, drawn uniformly, counted exactly, or listed when they are few.
+
+A world is a full state of the engine with the hidden cards dealt in some way. `sample` uses the game's own `redeal`, which draws
+from exactly the worlds that fit the hard facts: own cards, cards seen, voids shown, belote, ouvert, the exchange. `count` and
+`every` look at where the hidden cards can lie: cards that may be in the same places form a pool.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.errors import BadInput
+from kibitz.core.game import Game, package_of
+from kibitz.core.jit import specialise
+from kibitz.core.view import View
+
+Ints = NDArray[np.int64]
+
+game: Any = None  # bound by specialise
+
+FACTS = {
+    "cego": "kibitz.search.cego.facts",
+    "coinche": "kibitz.search.coinche.facts",
+    "skat": "kibitz.search.skat.facts",
+}
+"""Where the hidden cards of a family of games are found in a view."""
+MOST_LISTED = 200_000
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Where the cards can lie that a seat has not seen."""
+
+    pools: tuple[tuple[int, tuple[int, ...]], ...]
+    """Cards, as masks, with the places each of them may be in."""
+    room: tuple[int, ...]
+    """How many of the cards lie in each place."""
+
+
+def sample(view: View, n: int) -> Ints:
+    """[n, SIZE]: worlds drawn with the seat's own luck, every possible one equally likely."""
+    if n < 1:
+        raise BadInput(f"{n} worlds cannot be drawn: at least 1 can")
+    _refuse_contradiction(view)
+    states = np.empty((n, view.game.SIZE), np.int64)
+    _redealer(view.game)(view.state, view.seat, view.rng.copy(), states)
+    return states
+
+
+def count(view: View) -> int:
+    """How many different deals of the hidden cards there are."""
+    return _ways(facts(view))
+
+
+def every(view: View) -> Ints:
+    """[count, SIZE]: all worlds, in a fixed order."""
+    found = facts(view)
+    total = _ways(found)
+    if total == 0:
+        raise _contradiction(view)
+    if total > MOST_LISTED:
+        raise BadInput(f"{total} worlds are too many to list: at most {MOST_LISTED} are")
+    states = np.repeat(view.state[None], total, axis=0)
+    hands = np.array(list(_deals(found, 0, found.room)), np.int64).reshape(total, len(found.room))
+    _room(view.game).fill(view, states, hands)
+    return states
+
+
+def draw(view: View, n: int) -> Ints:
+    """All worlds if they can be counted and there are at most n, else n drawn ones."""
+    try:
+        total = count(view)
+    except BadInput:
+        return sample(view, n)
+    return every(view) if total <= min(n, MOST_LISTED) else sample(view, n)
+
+
+def has_facts(game: Game) -> bool:
+    """Whether the worlds of a game can be counted."""
+    return _family(game) in FACTS
+
+
+def facts(view: View) -> Facts:
+    """Where the hidden cards of a view can lie."""
+    if not has_facts(view.game):
+        raise BadInput(f"the worlds of {view.game.name} cannot be counted: those of {', '.join(FACTS)} can")
+    found: Facts = _room(view.game).facts(view)
+    return found
+
+
+def _refuse_contradiction(view: View) -> None:
+    """A view no deal fits would make `redeal` look for one for ever."""
+    try:
+        total = count(view)
+    except BadInput:
+        return
+    if total == 0:
+        raise _contradiction(view)
+
+
+def _contradiction(view: View) -> BadInput:
+    return BadInput(
+        f"no deal fits what seat {view.seat} of this {view.game.name} knows: a card twice, or too many or too few"
+    )
+
+
+IMPOSSIBLE = Facts(((1, ()),), (0,))
+"""A card that can be nowhere."""
+
+
+def is_twice(*cards: int) -> bool:
+    """Whether a card is in more than one of the masks."""
+    return sum(mask.bit_count() for mask in cards) != int(np.bitwise_or.reduce(cards)).bit_count()
+
+
+def pooled(cards: int, barred: tuple[int, ...]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Cards sorted into pools by the places they may be in; barred[place] are those that cannot be there."""
+    pools: dict[tuple[int, ...], int] = {}
+    for card in range(int(cards).bit_length()):
+        if cards >> card & 1:
+            places = tuple(place for place, mask in enumerate(barred) if not mask >> card & 1)
+            pools[places] = pools.get(places, 0) | 1 << card
+    return tuple((mask, places) for places, mask in sorted(pools.items()))
+
+
+def _ways(found: Facts) -> int:
+    """In how many ways the pools fill the places, pool after pool."""
+    ways = {found.room: 1}
+    for cards, places in found.pools:
+        after: dict[tuple[int, ...], int] = {}
+        for room, number in ways.items():
+            for share in _shares(cards.bit_count(), places, room):
+                rest = tuple(have - taken for have, taken in zip(room, share))
+                after[rest] = after.get(rest, 0) + number * _splits(cards.bit_count(), share)
+        ways = after
+    return ways.get((0,) * len(found.room), 0)
+
+
+def _splits(n: int, share: tuple[int, ...]) -> int:
+    left = [n - sum(share[:k]) for k in range(len(share))]
+    return prod(comb(rest, part) for rest, part in zip(left, share))
+
+
+def _shares(n: int, places: tuple[int, ...], room: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The ways to spread n equal cards over some places."""
+    if not places:
+        if n == 0:
+            yield (0,) * len(room)
+        return
+    first, *rest = places
+    for taken in range(min(n, room[first]) + 1):
+        for share in _shares(n - taken, tuple(rest), room):
+            yield tuple(taken if place == first else part for place, part in enumerate(share))
+
+
+def _deals(found: Facts, k: int, room: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The cards in every place, for all ways to place the pools from the k-th on."""
+    if k == len(found.pools):
+        if not any(room):
+            yield (0,) * len(room)
+        return
+    cards, places = found.pools[k]
+    for share in _shares(cards.bit_count(), places, room):
+        rest = tuple(have - taken for have, taken in zip(room, share))
+        tails = list(_deals(found, k + 1, rest))
+        if tails:
+            for split in _split(cards, share):
+                for tail in tails:
+                    yield tuple(one | other for one, other in zip(split, tail))
+
+
+def _split(cards: int, share: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The ways to hand out the cards of a pool in shares of given sizes."""
+    if not share:
+        yield ()
+        return
+    bits = [1 << card for card in range(cards.bit_length()) if cards >> card & 1]
+    for chosen in combinations(bits, share[0]):
+        mine = sum(chosen)
+        for tail in _split(cards & ~mine, share[1:]):
+            yield (mine, *tail)
+
+
+def _family(game: Game) -> str:
+    return package_of(game.name).rsplit(".", 1)[-1]
+
+
+def _room(game: Game) -> Any:
+    return importlib.import_module(FACTS[_family(game)])
+
+
+@cache
+def _redealer(game: Game) -> Callable[..., None]:
+    if has_facts(game) and hasattr(_room(game), "redealer"):
+        many: Callable[..., None] = _room(game).redealer(game)
+        return many
+    return specialise(_redeal_rows, game.tag, game=game.kernels)
+
+
+def _redeal_rows(view: Ints, seat: int, r: Ints, states: Ints) -> None:
+    seed = rng.draw(r)
+    for row in range(len(states)):
+        states[row] = view
+        rng.begin(r, seed, row)
+        rng.turn(r, seat, 0)
+        game.redeal(states[row], seat, r)

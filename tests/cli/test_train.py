@@ -1,0 +1,82 @@
+"""`kibitz train` and `kibitz models` at the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kibitz.cli.main import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as left:
+        main(list(words))
+    out, err = capsys.readouterr()
+    return int(left.value.code or 0), out, err
+
+
+def test_a_model_is_trained_and_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    asked = [
+        "train",
+        "kuhn",
+        "--out",
+        str(tmp_path),
+        "--frames",
+        "500",
+        "--with",
+        "games=64",
+        "--evaluation-games",
+        "64",
+    ]
+    code, out, _ = run(capsys, *asked, "--json")
+    told = json.loads(out)
+    assert code == 0 and told["frames"] >= 500 and len(told["sha256"]) == 64
+    bots = f"net:{tmp_path},net:{tmp_path}"
+    code, out, _ = run(capsys, "simulate", "kuhn", "--bots", bots, "--games", "50", "--json")
+    assert code == 0 and json.loads(out)["games"] == 50
+    code, out, _ = run(capsys, *asked)
+    assert code == 0 and "seat 0 against random" in out and f"net:{tmp_path}" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--frames", "9", "--time", "3s"], "either so many frames or so much time"),
+        ([], "either so many frames or so much time"),
+        (["--time", "soon"], "write 90s, 30m or 2h"),
+        (["--frames", "9", "--learners", "5"], "seats from 0 to 1"),
+        (["--frames", "9", "--method", "sarsa"], "there is no method sarsa"),
+        (["--frames", "9", "--preset", "huge"], "dmc has no preset huge"),
+        (["--frames", "9", "--with", "speed=1"], "dmc has no setting speed"),
+        (["--frames", "9", "--with", "speed"], "write --with key=value"),
+        (["--frames", "9", "--rivals", "nobody"], "there is no bot nobody"),
+        (["--frames", "9", "--rival-share", "2"], "a number from 0 to 1"),
+        (["--frames", "9", "--with", "observation=xray"], "has no observation xray"),
+    ],
+)
+def test_wrong_requests_are_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], message: str
+) -> None:
+    code, out, err = run(capsys, "train", "kuhn", "--out", str(tmp_path / "x"), *words)
+    assert code == 2 and out == ""
+    assert message in err and err.count("\n") == 1
+
+
+def test_shipped_models_are_listed_and_load(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "models", "--json")
+    rows = {row["bot"]: row for row in json.loads(out)}
+    assert code == 0 and "table:cheat-paper" in rows
+    networks = [row for row in rows.values() if row["bot"].startswith("net:")]
+    assert networks and sum(row["bytes"] for row in networks) < 50_000_000
+    for row in networks:
+        assert row["scores"] and all(score["games"] >= 10_000 for score in row["scores"].values())
+
+
+def test_every_shipped_network_fits_its_game() -> None:
+    from kibitz.core.shipped import shipped_folder
+    from kibitz.learn.model import load_model
+
+    cards = sorted(shipped_folder().glob("*/card.json"))
+    assert cards
+    for card in cards:
+        assert load_model(card.parent).card.game

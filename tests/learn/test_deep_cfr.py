@@ -1,0 +1,253 @@
+"""Deep CFR: batched traversals equal recursive ones, sampling is fair, runs resume, and small games are nearly solved."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from kibitz.bots import make_bot
+from kibitz.core import rng
+from kibitz.core.errors import BadInput, BadOption
+from kibitz.core.game import CHANCE, OVER, Game, make
+from kibitz.core.tree import unroll
+from kibitz.learn.deep_cfr import PRESETS, DeepCfr, DeepCfrConfig
+from kibitz.learn.exact import entries
+from kibitz.learn.ledger import Ledger, Notes
+from kibitz.learn.model import Card, drawn, load_model, read_card
+from kibitz.learn.run import News, Plan, configured, train
+from kibitz.learn.seats import Seating, Seats
+from kibitz.learn.selfplay import Brain
+from kibitz.learn.senses import Sense, sense
+from kibitz.learn.senses.branches import dealt
+from kibitz.learn.senses.rows import Sights, look
+from kibitz.learn.traversal import Harvest, Sampling, Traversal, drawn_often, matched, picked
+from kibitz.tabular.best_response import nash_conv
+
+SMALL = {
+    "layers": "16", "policy_layers": "16", "traversals": "64", "batch": "64", "policy_batch": "64", "steps": "5",
+    "policy_steps": "5", "memory": "300", "policy_memory": "300",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def crooked(sights: Sights) -> np.ndarray:
+    """A strategy that depends on what is seen and likes no two actions alike."""
+    liking = 1.0 + (sights.observation @ np.arange(sights.observation.shape[1])) % 3
+    weights = sights.allowed * (1.0 + np.arange(sights.allowed.shape[1]) * liking[:, None])
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def traversed(game: Game, count: int, sampling: Sampling, strategy=crooked, at_once: int = 10**6) -> Harvest:
+    seats = np.arange(count) % game.PLAYERS
+    players = [Brain(lambda sights: np.zeros(0), 0)] * game.PLAYERS
+    table = Traversal(sense(game), players, [strategy], sampling)
+    return table.run(dealt(game, 3, np.arange(count)), seats, 0.0, np.random.default_rng(1))
+
+
+def recursive(seen: Sense, s: np.ndarray, r: np.ndarray, moves: int, seat: int, found: list[np.ndarray]) -> float:
+    """External sampling as the textbook writes it, with the same luck."""
+    game, turn = seen.game, seen.game.turn(s)
+    if turn == OVER:
+        out = np.zeros(game.PLAYERS)
+        game.returns(s, out)
+        return float(out[seat])
+    if turn == CHANCE:
+        p = np.zeros(game.CHANCES)
+        n = game.chances(s, p)
+        rng.turn(r, rng.DEALER, moves)
+        game.step(s, rng.sample(r, p, n))
+        return recursive(seen, s, r, moves + 1, seat, found)
+    mask = np.zeros((1, game.ACTIONS), np.bool_)
+    game.legal(s, mask[0])
+    rng.turn(r, turn, moves)
+    sights = look(seen, s[None], mask, r[None], np.array([0]), np.array([turn]))
+    strategy = crooked(sights)
+    if turn != seat:
+        game.step(s, int(sights.played(drawn(strategy, sights.luck[:, 0]))[0]))
+        return recursive(seen, s, r, moves + 1, seat, found)
+    worth = np.zeros(game.ACTIONS)
+    for number in np.flatnonzero(sights.allowed[0]):
+        after = s.copy()
+        game.step(after, int(sights.real[0, number]))
+        worth[number] = recursive(seen, after, r.copy(), moves + 1, seat, found)
+    own = float(strategy[0] @ worth)
+    found.append(np.where(sights.allowed[0], worth - own, 0.0))
+    return own
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_batched_traversals_equal_recursive_ones(name: str) -> None:
+    game = make(name)
+    harvest = traversed(game, 50, Sampling())
+    regrets: list[np.ndarray] = []
+    for number in range(50):
+        s, r = game.blank(), rng.fresh(3, number)
+        game.deal(s, r)
+        value = recursive(sense(game), s, r, 0, number % game.PLAYERS, regrets)
+        assert value == pytest.approx(harvest.values[number])
+    assert len(regrets) == len(harvest.regrets)
+    ours, theirs = harvest.regrets.numbers.astype(np.float64), np.array(regrets)
+    assert np.sort(ours, axis=0) == pytest.approx(np.sort(theirs, axis=0), abs=1e-5)
+
+
+def mean_regrets(harvest: Harvest) -> dict[bytes, np.ndarray]:
+    """Per observation: the mean of all regrets noted there, which is what a network comes to predict."""
+    found: dict[bytes, list[np.ndarray]] = {}
+    for seen, numbers in zip(harvest.regrets.observation, harvest.regrets.numbers, strict=True):
+        found.setdefault(seen.tobytes(), []).append(numbers)
+    return {key: np.mean(rows, axis=0, dtype=np.float64) for key, rows in found.items()}
+
+
+def test_sampled_regrets_are_right_on_average_and_the_papers_are_not() -> None:
+    count, game = 60_000, make("kuhn")
+    exact = mean_regrets(traversed(game, count, Sampling()))
+    gaps = {}
+    for estimator in ("unbiased", "paper"):
+        found = mean_regrets(traversed(game, count, Sampling((1,), estimator)))
+        gaps[estimator] = max(np.abs(found[key] - exact[key]).max() for key in exact)
+    assert gaps["unbiased"] < 0.15
+    assert gaps["paper"] > 0.4
+
+
+def test_as_many_samples_as_actions_are_external_sampling() -> None:
+    game = make("leduc")
+    assert np.array_equal(traversed(game, 64, Sampling((3,))).values, traversed(game, 64, Sampling((0,))).values)
+
+
+def test_actions_are_picked_as_likely_as_they_say() -> None:
+    strategy = np.array([[0.7, 0.2, 0.1, 0.0, 0.0]])
+    allowed = np.array([[True, True, True, True, False]])
+    for wanted in (1, 2, 3):
+        luck = (np.arange(4000) + 0.5) / 4000
+        rows = np.zeros(4000, np.int64)
+        followed, likelihood = picked(strategy[rows], allowed[rows], np.full(4000, wanted), 0.4, luck)
+        assert (followed.sum(axis=1) == wanted).all()
+        assert followed.mean(axis=0) == pytest.approx(np.where(allowed[0], likelihood[0], 0.0), abs=1e-3)
+        assert likelihood[0, :4].sum() == pytest.approx(wanted)
+
+
+def test_the_paper_draws_with_replacement_from_the_strategy() -> None:
+    strategy = np.tile([0.5, 0.5, 0.0], (4000, 1))
+    allowed = np.ones((4000, 3), np.bool_)
+    followed = drawn_often(strategy, allowed, np.full(4000, 2), np.random.default_rng(1))
+    assert not followed[:, 2].any()
+    assert followed[:, 0].mean() == pytest.approx(0.75, abs=0.03)
+
+
+def test_regret_matching_has_two_ways_out_without_positive_regret() -> None:
+    advantages = np.array([[1.0, 3.0, 9.0], [-1.0, -3.0, -0.5]], np.float32)
+    allowed = np.array([[True, True, False], [True, True, False]])
+    assert matched(advantages, allowed, True).tolist() == [[0.25, 0.75, 0.0], [0.5, 0.5, 0.0]]
+    assert matched(advantages, allowed, False).tolist() == [[0.25, 0.75, 0.0], [1.0, 0.0, 0.0]]
+
+
+def test_a_ledger_keeps_a_fair_sample() -> None:
+    kept = np.zeros(1000)
+    for seed in range(60):
+        ledger, luck = Ledger(100, 1, 1), np.random.default_rng(seed)
+        for part in np.arange(1000, dtype=np.float32).reshape(20, 50, 1):
+            ledger.add(Notes(part, np.ones((50, 1), np.bool_), part), 1, luck)
+        kept[ledger.numbers[:, 0].numpy().astype(int)] += 1
+        assert len(set(ledger.numbers[:, 0].tolist())) == 100
+    assert kept[:100].sum() / 60 == pytest.approx(10, abs=1.5)
+    assert kept[-100:].sum() / 60 == pytest.approx(10, abs=1.5)
+
+
+def plan(**other: object) -> Plan:
+    changes = SMALL | {key: str(value) for key, value in dict(other.pop("config", {})).items()}  # type: ignore[call-overload]
+    defaults = {
+        "seating": Seating((0, 1)), "frames": 1500, "evaluation_games": 64, "checkpoint_every": 0.0,
+    }  # fmt: skip
+    return Plan(make("leduc"), "deep-cfr", configured("deep-cfr", "default", changes), **(defaults | other))  # type: ignore[arg-type]
+
+
+def run(asked: Plan, out: Path, stop_at: int = 10**9) -> Card:
+    def watch(news: News) -> None:
+        if news.frames >= stop_at:
+            raise RuntimeError("killed")
+
+    return train(asked, out, make_bot, watch)
+
+
+@pytest.mark.parametrize("afresh", ["on", "off"])
+def test_a_killed_run_ends_with_the_same_weights(tmp_path: Path, afresh: str) -> None:
+    asked = plan(config={"afresh": afresh, "samples": "2,1"})
+    whole = run(asked, tmp_path / "whole")
+    for stop in (300, 900):
+        with pytest.raises(RuntimeError, match="killed"):
+            run(asked, tmp_path / "parts", stop)
+    assert run(asked, tmp_path / "parts").sha256 == whole.sha256
+
+
+def test_rule_players_and_shared_networks_may_sit_at_the_table(tmp_path: Path) -> None:
+    seating = Seating((0, 2), "all", ("random",))
+    game = make("kuhn", players=3)
+    asked = Plan(game, "deep-cfr", configured("deep-cfr", "default", SMALL), seating, frames=300, evaluation_games=64)
+    card = run(asked, tmp_path)
+    assert list(card.seats) == [0, -1, 0] and card.kind == "policy"
+
+
+def test_bad_settings_are_refused_in_one_line() -> None:
+    game = make("leduc")
+    seats = Seats(game, Seating((0, 1)), {}, 1)
+    for changes, message in (
+        ({"estimator": "lucky"}, "unbiased or paper"),
+        ({"policy_loss": "lost"}, "entropy or squared"),
+        ({"samples": ()}, "samples=4,4,1"),
+    ):
+        with pytest.raises(BadOption, match=message):
+            DeepCfr(sense(game), seats, DeepCfrConfig(**changes), 1)
+
+
+def test_too_many_lines_are_refused_before_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.learn.traversal.MOST_LINES", 100)
+    with pytest.raises(BadInput, match="samples=4,4,1"):
+        traversed(make("leduc"), 64, Sampling())
+
+
+def test_the_papers_preset_is_its_table_3() -> None:
+    paper = PRESETS["paper"]
+    assert (paper.layers, paper.rate, paper.memory, paper.traversals) == ((64, 64), 3e-4, 100_000, 256)
+    assert (paper.policy_layers, paper.policy_rate, paper.policy_memory) == ((64, 64), 3e-4, 500_000)
+    assert (paper.epochs, paper.policy_epochs, paper.samples, paper.batch) == (4, 4, (4,), 256)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(("name", "frames", "gate"), [("kuhn", 150_000, 0.1), ("leduc", 1_000_000, 0.8)])
+def test_small_games_are_nearly_solved(tmp_path: Path, name: str, frames: int, gate: float, seed: int) -> None:
+    game = make(name)
+    asked = Plan(game, "deep-cfr", configured("deep-cfr"), Seating((0, 1)), seed, frames, evaluation_games=256)
+    run(asked, tmp_path)
+    tree = unroll(game)
+    assert nash_conv(tree, entries(tree, load_model(tmp_path, game))) < gate
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_a_process_killed_at_twenty_moments_ends_with_the_same_weights(tmp_path: Path) -> None:
+    changes = [part for key, value in SMALL.items() for part in ("--with", f"{key}={value}")]
+    command = [
+        sys.executable, "-m", "kibitz", "train", "leduc", "--method", "deep-cfr", "--frames", "40000", "--evaluation-games",
+        "64", "--checkpoint-every", "0", *changes,
+    ]  # fmt: skip
+    subprocess.run([*command, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
+    luck = np.random.default_rng(1)
+    for _ in range(20):
+        with subprocess.Popen([*command, "--out", str(tmp_path / "parts")], stderr=subprocess.DEVNULL) as process:
+            begun = time.monotonic()
+            while process.poll() is None and not (tmp_path / "parts" / "metrics.jsonl").exists():
+                time.sleep(0.05)
+            time.sleep(float(luck.random()) + 0.2 * (time.monotonic() - begun))
+            process.kill()
+    subprocess.run([*command, "--out", str(tmp_path / "parts")], check=True, capture_output=True)
+    assert read_card(tmp_path / "parts").sha256 == read_card(tmp_path / "whole").sha256

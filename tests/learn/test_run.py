@@ -1,0 +1,152 @@
+"""Training runs: interrupted or not, the same weights; nonsense is never saved; one clear line when something is wrong."""
+
+import errno
+import json
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from kibitz.bots import make_bot
+from kibitz.core.errors import BadInput, BadOption
+from kibitz.core.game import make
+from kibitz.learn.model import Card, load_model
+from kibitz.learn.run import News, Plan, configured, train
+from kibitz.learn.seats import Seating
+
+SMALL = {
+    "dmc": {"layers": "16", "games": "64", "batch": "64"},
+    "dqn": {"layers": "16", "games": "32", "batch": "32", "replay": "300", "target_every": "5"},
+    "nfsp": {"layers": "16", "policy_layers": "16", "games": "32", "batch": "32", "policy_batch": "32", "replay": "300", "reservoir": "100", "eta": "0.3"},
+}  # fmt: skip
+FRAMES = 1500
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def plan(method: str = "dmc", **other: object) -> Plan:
+    changes = SMALL[method] | {key: str(value) for key, value in dict(other.pop("config", {})).items()}  # type: ignore[call-overload]
+    defaults = {
+        "seating": Seating((0, 1), rivals=("random", "snapshot"), rival_share=0.3, snapshot_rounds=3),
+        "frames": FRAMES, "evaluation_games": 64, "checkpoint_every": 0.0,
+    }  # fmt: skip
+    return Plan(make("leduc"), method, configured(method, "default", changes), **(defaults | other))  # type: ignore[arg-type]
+
+
+def run(asked: Plan, out: Path, stop_at: int = 10**9) -> Card:
+    def watch(news: News) -> None:
+        if news.frames >= stop_at:
+            raise RuntimeError("killed")
+
+    return train(asked, out, make_bot, watch)
+
+
+@pytest.mark.parametrize("method", list(SMALL))
+def test_a_killed_run_ends_with_the_same_weights(tmp_path: Path, method: str) -> None:
+    whole = run(plan(method), tmp_path / "whole")
+    for stop in (200, 600, 1100):
+        with pytest.raises(RuntimeError, match="killed"):
+            run(plan(method), tmp_path / "parts", stop)
+    assert run(plan(method), tmp_path / "parts").sha256 == whole.sha256
+    lines = [json.loads(line) for line in (tmp_path / "parts" / "metrics.jsonl").read_text().splitlines()]
+    assert [line["frames"] for line in lines] == sorted(line["frames"] for line in lines)
+    assert run(plan(method, seed=2), tmp_path / "other").sha256 != whole.sha256
+
+
+def test_a_model_that_was_trained_plays(tmp_path: Path) -> None:
+    card = run(plan(), tmp_path)
+    assert card.frames >= FRAMES and list(card.seats) == [0, 1]
+    assert set(card.scores) == {"seat 0 against random", "seat 1 against random"}
+    score = card.scores["seat 0 against random"]
+    assert score["games"] == 512 and score["se"] > 0 and 0 < score["won"] < 1
+    assert load_model(tmp_path, make("leduc")).networks[1].sizes == (16,)
+
+
+def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
+    first = run(plan(), tmp_path)
+    lines = (tmp_path / "metrics.jsonl").read_text()
+    assert run(plan(), tmp_path) == first
+    assert (tmp_path / "metrics.jsonl").read_text() == lines
+
+
+def test_time_is_a_bound_as_well(tmp_path: Path) -> None:
+    card = run(plan(frames=None, seconds=0.3), tmp_path)
+    assert 0.3 <= card.seconds < 3.0
+
+
+def test_ctrl_c_keeps_a_checkpoint_of_the_last_whole_round(tmp_path: Path) -> None:
+    whole = run(plan(), tmp_path / "whole")
+
+    def watch(news: News) -> None:
+        if news.frames > 500:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        train(plan(checkpoint_every=1e9), tmp_path / "parts", make_bot, watch)
+    assert (tmp_path / "parts" / "checkpoint.npz").exists()
+    assert run(plan(), tmp_path / "parts").sha256 == whole.sha256
+
+
+def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(RuntimeError, match="killed"):
+        run(plan(), tmp_path, 600)
+    kept = (tmp_path / "checkpoint.npz").read_bytes()
+    monkeypatch.setattr("kibitz.learn.dmc.targets", lambda frames, target: np.full(len(frames), np.nan, np.float32))
+    with pytest.raises(
+        BadInput, match=r"no longer a number after .* frames; the last good checkpoint is .*checkpoint.npz"
+    ):
+        run(plan(), tmp_path)
+    assert (tmp_path / "checkpoint.npz").read_bytes() == kept
+
+
+def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(RuntimeError, match="killed"):
+        run(plan(), tmp_path, 600)
+    kept = (tmp_path / "checkpoint.npz").read_bytes()
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("kibitz.learn.stow.np.savez", full)
+    with pytest.raises(BadInput, match=r"checkpoint.npz cannot be written: No space left on device"):
+        run(plan(), tmp_path)
+    assert (tmp_path / "checkpoint.npz").read_bytes() == kept
+    assert not list(tmp_path.glob(".*.part"))
+
+
+def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="killed"):
+        run(plan(), tmp_path, 600)
+    with pytest.raises(BadInput, match=r"checkpoint of another run \(seed 1, asked for 2\)"):
+        run(plan(seed=2), tmp_path)
+    with pytest.raises(BadInput, match="checkpoint of another run"):
+        run(plan("dqn"), tmp_path)
+    path = tmp_path / "checkpoint.npz"
+    path.write_bytes(path.read_bytes()[:-500])
+    with pytest.raises(BadInput, match="not a checkpoint of kibitz, or is damaged"):
+        run(plan(), tmp_path)
+    path.unlink()
+    with pytest.raises(BadInput, match="already holds a model of leduc"):
+        run(plan(), tmp_path)
+
+
+def test_settings_are_read_and_refused() -> None:
+    config = configured("dqn", "paper", {"layers": "64,32", "double": "on", "rate": "0.5"})
+    assert (config.layers, config.double, config.rate, config.observation) == ((64, 32), True, 0.5, "paper")
+    for changes, message in (({"speed": "1"}, "has no setting speed"), ({"rate": "fast"}, "rate=fast is not possible")):
+        with pytest.raises(BadOption, match=message):
+            configured("dqn", "default", changes)
+    with pytest.raises(BadOption, match="has no preset big"):
+        configured("dmc", "big")
+    with pytest.raises(BadOption, match="there is no method sarsa"):
+        configured("sarsa")
+    with pytest.raises(BadInput, match="either so many frames or so much time"):
+        train(plan(frames=None), Path("nowhere"), make_bot)

@@ -1,0 +1,106 @@
+"""Worlds fit the view, are uniform, and are counted right."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from scipy.stats import chisquare
+
+from kibitz.core.errors import BadInput
+from kibitz.core.game import Game, make
+from kibitz.core.view import View, view_of
+from kibitz.games.coinche import layout as coinche
+from kibitz.games.skat import state as skat
+from kibitz.games.tarock import ASIDE, HAND
+from kibitz.search import worlds
+from tests.search.endings import endings
+
+HIDDEN = {
+    "skat": [skat.HANDS, skat.HANDS + 1, skat.HANDS + 2, skat.SKAT],
+    "coinche": [coinche.HAND + seat for seat in range(4)],
+    "cego": [HAND, HAND + 1, HAND + 2, HAND + 3, ASIDE],
+}
+
+
+def views(game: Game, n: int, played: int, seed: int = 1) -> list[View]:
+    states = endings(game, n, played, seed)
+    return [view_of(game, s, seat) for s in states for seat in range(game.PLAYERS)]
+
+
+def deals(game: Game, states: Any) -> list[tuple[int, ...]]:
+    words = HIDDEN[game.name.split("-")[0]]
+    return [tuple(int(word) for word in s[words]) for s in states]
+
+
+CASES: list[tuple[str, dict[str, Any], int]] = [
+    ("skat-suit", {}, 22),
+    ("skat-null-ouvert", {}, 9),
+    ("coinche", {"auction": "none"}, 22),
+    ("cego-raeuber", {}, 36),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "played"), CASES)
+def test_sampled_worlds_look_the_same_to_the_seat(name: str, options: dict[str, Any], played: int) -> None:
+    game = make(name, **options)
+    for view in views(game, 3, played):
+        for s in worlds.sample(view, 20):
+            again = view_of(game, s, view.seat)
+            assert (again.state == view.state).all() and again.infoset() == view.infoset()
+
+
+@pytest.mark.parametrize(("name", "options", "played"), CASES[:3])
+def test_worlds_are_uniform(name: str, options: dict[str, Any], played: int) -> None:
+    game = make(name, **options)
+    tested = 0
+    for view in views(game, 12, played):
+        total = worlds.count(view)
+        if not 4 <= total <= 120:
+            continue
+        listed = deals(game, worlds.every(view))
+        assert len(set(listed)) == total
+        seen = Counter(deals(game, worlds.sample(view, 60 * total)))
+        assert set(seen) <= set(listed)
+        assert chisquare([seen[deal] for deal in listed]).pvalue > 1e-4
+        tested += 1
+    assert tested > 2
+
+
+def test_cego_worlds_are_uniform_for_who_knows_what_lies_aside() -> None:
+    game = make("cego-standard")
+    view = next(v for v in views(game, 20, 34, 3) if v.seat == 0 and 4 <= worlds.count(v) <= 400)
+    listed = deals(game, worlds.every(view))
+    seen = Counter(deals(game, worlds.sample(view, 50 * len(listed))))
+    assert chisquare([seen[deal] for deal in listed]).pvalue > 1e-4 and set(seen) == set(listed)
+
+
+def test_first_view_of_a_declarer_has_as_many_worlds_as_the_rules_say() -> None:
+    game = make("skat-suit")
+    s = endings(game, 1, 0)[0]
+    declarer = int(s[skat.DECLARER])
+    assert worlds.count(view_of(game, s, declarer)) == 184_756
+    assert worlds.count(view_of(game, s, (declarer + 1) % 3)) == 42_678_636
+
+
+def test_few_worlds_are_listed_and_many_are_drawn() -> None:
+    game = make("skat-suit")
+    view = views(game, 1, 24)[0]
+    total = worlds.count(view)
+    assert len(worlds.draw(view, total)) == total
+    assert len(worlds.draw(views(game, 1, 0)[0], 7)) == 7
+
+
+def test_the_same_luck_gives_the_same_worlds() -> None:
+    game = make("coinche", auction="none")
+    view = views(game, 1, 3)[0]
+    assert (worlds.sample(view, 5) == worlds.sample(view, 5)).all()
+
+
+def test_a_view_that_contradicts_itself_is_refused() -> None:
+    game = make("skat-suit")
+    view = views(game, 1, 6)[0]
+    view.state[skat.HANDS + view.seat] |= view.state[skat.PLAYED + (view.seat + 1) % 3]
+    with pytest.raises(BadInput, match="no deal fits"):
+        worlds.sample(view, 3)
+    with pytest.raises(BadInput, match="at least 1"):
+        worlds.sample(views(game, 1, 6)[0], 0)
