@@ -38,12 +38,14 @@ def test_own_bot():
     assert set(ranking) == {"high-card", "random", "coinche-simple"} and ranking[-1] == "random"
 
 
+@pytest.mark.slow
 def test_ppo_coinche_runs():
     pytest.importorskip("sb3_contrib")
     before, after = example("ppo_coinche").main(256, 5)
     assert before < 1 and after < 1
 
 
+@pytest.mark.slow
 def test_rlcard_dqn_cego_runs():
     pytest.importorskip("rlcard")
     trained, untrained = example("rlcard_dqn_cego").main(60, 20)

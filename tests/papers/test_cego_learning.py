@@ -13,6 +13,7 @@ from kibitz.papers.experiment import Published, Scale, run_experiment
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cego_learning, "QUICK", 50)
+    monkeypatch.setattr(cego_learning, "QUICK_7", 20)
 
 
 def test_the_means_of_table_6_are_those_the_paper_states() -> None:
@@ -32,7 +33,7 @@ def test_verdicts_ask_whether_models_moved_the_result_their_way() -> None:
 
 
 def test_random_players_reach_the_benchmark() -> None:
-    points, won = soloist("standard", [None] * 4, range(40), Scale())
+    points, won = soloist("standard", [None] * 4, range(40), 50)
     assert abs(points.mean - 40.795) < 4 * points.se and points.n == won.games == 2000
 
 

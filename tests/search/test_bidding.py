@@ -66,6 +66,7 @@ def test_expected_scores_follow_the_rules() -> None:
     assert coinche.expected(s, never, 100, none, 0.0, 1) == -362.0
 
 
+@pytest.mark.slow
 def test_learning_comes_closer_than_the_mean() -> None:
     states, points = distil.solved_deals(60)
     rows, targets = distil.examples(states, points)
