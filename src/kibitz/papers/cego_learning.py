@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SEEDS_5 = (12, 17, 20, 30, 33)
 SEEDS_7 = (31, 43, 67, 78, 112)
-GAMES, QUICK = 50_000, 4_000  # per seed; the paper's and ours for a quick look
+GAMES, QUICK, QUICK_7 = 50_000, 4_000, 1_000  # per seed; the paper's and ours for a quick look
 PARTS = 5  # a seed's games are played in so many rounds
 
 TABLE_5 = {"DMC": (46.462, 69.958), "DQN": (43.843, 62.761), "NFSP": (42.509, 57.658)}
@@ -67,7 +67,7 @@ def table5(scale: Scale) -> Result:
     cases += [("NFSP", OURS["NFSP"], False), ("DMC", PAPER_SIGHT, False)]
     for method, name, samples in scale.track([case for case in cases if is_shipped(case[1])], "models"):
         manner = "sampled" if samples else "argmax" if method == "NFSP" else "greedy"
-        points, won = soloist("standard", [seated(name, samples=samples), None, None, None], SEEDS_5, scale)
+        points, won = soloist("standard", [seated(name, samples=samples), None, None, None], SEEDS_5, per_seed(scale))
         known, rate = Published(TABLE_5[method][0]), Published(TABLE_5[method][1], unit="%")
         rows.append([f"{method}, {manner}", name, known, points, reached(points, known), rate, won])
     columns = ["method", "model", "points published", "points ours", "verdict", "won published", "won ours"]
@@ -96,7 +96,7 @@ def table6(scale: Scale) -> Result:
         alone = seated(OURS[first], samples=samples[0])
         # As in the paper, DQN and NFSP have learned the soloist's seat only; DMC has a network for seat 2.
         next_to = seated(next_seat) if second == "DMC" else seated(OURS[second], as_seat=0, samples=samples[1])
-        points, won = soloist("standard", [alone, next_to, None, None], SEEDS_5, scale)
+        points, won = soloist("standard", [alone, next_to, None, None], SEEDS_5, per_seed(scale))
         rows.append([first, second, Published(points_known), points, Published(won_known, unit="%"), won])
     columns = ["soloist", "seat 2", "points published", "points ours", "won published", "won ours"]
     return Result(
@@ -120,15 +120,19 @@ def table7(scale: Scale) -> Result:
             known = published(subgame, TABLE_7[subgame][setup - 1])
             names = [f"cego-{subgame}-soloist"] if setup == 1 else []
             for name in filter(is_shipped, [*names, f"cego-{subgame}"]):
-                ours = soloist(subgame, [seated(name) if s in seats else None for s in range(4)], SEEDS_7, scale)
+                ours = soloist(
+                    subgame, [seated(name) if s in seats else None for s in range(4)], SEEDS_7, per_seed_7(scale)
+                )
                 measured = ours[0] if subgame in SPREAD else ours[1]
                 rows.append([subgame, setup, name, known, measured, benchmark(subgame, setup, measured)])
     raeuber: list[list[Cell]] = []
     for setup, seats in scale.track(list(RAEUBER_SETUPS.items()) if is_shipped("cego-raeuber") else [], "Räuber"):
-        rates = everybody("raeuber", [seated("cego-raeuber") if s in seats else None for s in range(4)], SEEDS_7, scale)
+        rates = everybody(
+            "raeuber", [seated("cego-raeuber") if s in seats else None for s in range(4)], SEEDS_7, per_seed_7(scale)
+        )
         for seat, rate in enumerate(rates):
             raeuber.append([setup, seat + 1, "model" if seat in seats else "random", raeuber_known(setup, seat), rate])
-    games = f"{len(SEEDS_7)} seeds with {per_seed(scale):,} games each"
+    games = f"{len(SEEDS_7)} seeds with {per_seed_7(scale):,} games each"
     return Result(
         "Models of the six sub-games (Table VII)",
         tables=[
@@ -196,8 +200,13 @@ def tuning(scale: Scale) -> Result:
 
 
 def per_seed(scale: Scale) -> int:
-    """Games per seed."""
+    """Games per seed in Tables V and VI."""
     return scale.pick(quick=QUICK, full=GAMES)
+
+
+def per_seed_7(scale: Scale) -> int:
+    """Games per seed in Table VII, which has many rows."""
+    return scale.pick(quick=QUICK_7, full=GAMES)
 
 
 def published(subgame: str, value: float) -> Published:
@@ -249,32 +258,32 @@ def seated(name: str, *, as_seat: int | None = None, samples: bool = False) -> B
     return Brain(choose, sense=model.sense)
 
 
-def everybody(subgame: str, players: Sequence[Brain | None], seeds: Sequence[int], scale: Scale) -> list[WinRate]:
+def everybody(subgame: str, players: Sequence[Brain | None], seeds: Sequence[int], games: int) -> list[WinRate]:
     """Games won by each seat; None is a random player."""
-    won = [play(subgame, players, seed, scale)[1] for seed in seeds]
+    won = [play(subgame, players, seed, games)[1] for seed in seeds]
     stacked = np.concatenate(won)
     return [WinRate(int(stacked[:, seat].sum()), len(stacked)) for seat in range(4)]
 
 
-def soloist(subgame: str, players: Sequence[Brain | None], seeds: Sequence[int], scale: Scale) -> tuple[Score, WinRate]:
+def soloist(subgame: str, players: Sequence[Brain | None], seeds: Sequence[int], games: int) -> tuple[Score, WinRate]:
     """The soloist's points and games won; None is a random player."""
-    parts = [play(subgame, players, seed, scale) for seed in seeds]
+    parts = [play(subgame, players, seed, games) for seed in seeds]
     returns = np.concatenate([part[0][:, 0] for part in parts])
     won = np.concatenate([part[1][:, 0] for part in parts])
     score = Score(float(returns.mean()), float(returns.std(ddof=1) / np.sqrt(len(returns))), len(returns))
     return score, WinRate(int(won.sum()), len(won))
 
 
-def play(subgame: str, players: Sequence[Brain | None], seed: int, scale: Scale) -> tuple[Any, Any]:
+def play(subgame: str, players: Sequence[Brain | None], seed: int, games: int) -> tuple[Any, Any]:
     """Returns and wins of one seed's games."""
     from kibitz.learn.selfplay import SelfPlay
     from kibitz.learn.senses import sense
 
     game = make(f"cego-{subgame}")
     anybody = make_bot(game, "random")
-    tables = SelfPlay(sense(game), per_seed(scale) // PARTS)
+    tables = SelfPlay(sense(game), games // PARTS)
     seats: list[Brain | Bot] = [player or anybody for player in players]
-    rounds = [tables.play(seats, seed, first) for first in range(0, per_seed(scale), tables.games)]
+    rounds = [tables.play(seats, seed, first) for first in range(0, games, tables.games)]
     return np.concatenate([one.returns for one in rounds]), np.concatenate([one.won for one in rounds])
 
 

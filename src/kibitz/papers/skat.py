@@ -57,7 +57,7 @@ SIZES = {"suit": 2, "grand": 2, "null": 4}
 """Deals of a quick tournament."""
 GAMES = {"quick": 6, "full": 400}
 """Games of each kind in Figure 1; the paper has 3,800 to 13,000."""
-FULL = {"suit": 500, "grand": 500, "null": 500}
+FULL = {"suit": 300, "grand": 300, "null": 300}
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def _curves(looks: Sequence[Look], kind: str) -> Figure:
     return Figure(f"Figure 1, {kind}", svg(drawing))
 
 
-@experiment("skat.table3", paper=PAPER, about="Table III: NI, KI, CLI and PI against each other", minutes=1500)
+@experiment("skat.table3", paper=PAPER, about="Table III: NI, KI, CLI and PI against each other", minutes=1000)
 def table3(scale: Scale) -> Result:
     """Play the recorded contracts with every module as soloist against every module in defence."""
     how, rows = setup(scale), []
@@ -236,7 +236,7 @@ def table3(scale: Scale) -> Result:
     )
 
 
-@experiment("skat.table4", paper=PAPER, about="Table IV: PI, PIF, PI100 and cheating against CLI", minutes=900)
+@experiment("skat.table4", paper=PAPER, about="Table IV: PI, PIF, PI100 and cheating against CLI", minutes=800)
 def table4(scale: Scale) -> Result:
     """Play the recorded contracts against CLI, only the two seatings in which the modules meet."""
     how, rows = setup(scale), []
@@ -256,7 +256,7 @@ def table4(scale: Scale) -> Result:
     )
 
 
-@experiment("skat.table5", paper=PAPER, about="Table V: PI and CLI with mixed defenders", minutes=600)
+@experiment("skat.table5", paper=PAPER, about="Table V: PI and CLI with mixed defenders", minutes=400)
 def table5(scale: Scale) -> Result:
     """Play the recorded contracts in six seatings."""
     how, rows = setup(scale), []

@@ -84,7 +84,7 @@ PAPER = {"NI": 256, "KI": 3_200, "CLI": 20_000, "PI": 20_000, "PIF": 20_000, "PI
 
 def setup(scale: Scale) -> Setup:
     """The players of a scale."""
-    return scale.pick(quick=Setup(6, QUICK, scale.seed), full=Setup(32, PAPER, scale.seed))
+    return scale.pick(quick=Setup(4, QUICK, scale.seed), full=Setup(16, PAPER, scale.seed))
 
 
 def module(name: str, samples: int) -> Inference:
