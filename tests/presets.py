@@ -8,22 +8,11 @@ from kibitz.core.game import names
 
 RESIZED = ("cheat-half", "cheat-whole", "cheat-party")
 """Presets that differ from another in sizes alone: compiling them takes longer than checking them."""
-ONE_OF_A_KIND = (
-    "kuhn",
-    "leduc",
-    "collaborative-kuhn",
-    "cheat-tiny",
-    "coinche",
-    "cego-standard",
-    "cego-solo",
-    "cego",
-    "skat",
-    "skat-suit",
-)
-"""Presets that together use every kernel: enough for the pass with bounds checks."""
+WITH_BOUNDS = ("kuhn", "leduc", "cheat-tiny", "coinche", "cego-standard", "skat")
+"""The presets that `make test` checks with bounds checks; `make test-slow` checks all."""
 
 
 def presets():
     checks_bounds = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
-    late = [name for name in names() if name in RESIZED or (checks_bounds and name not in ONE_OF_A_KIND)]
+    late = [name for name in names() if name in RESIZED or (checks_bounds and name not in WITH_BOUNDS)]
     return [pytest.param(name, marks=pytest.mark.resized) if name in late else name for name in names()]
