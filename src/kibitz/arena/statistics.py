@@ -155,7 +155,7 @@ class Comparison:
     p: float
 
     def __str__(self) -> str:
-        return f"{self.difference}, p = {self.p:.2g}"
+        return f"{self.difference}, p {'< 1e-300' if self.p == 0.0 else f'= {self.p:.2g}'}"
 
 
 def paired(ours: ArrayLike, theirs: ArrayLike, unit: str = "deal") -> Comparison:

@@ -62,6 +62,8 @@ def import_(
             _write(entry, number, games, said)
             if table:
                 table.add(entry, number)
+        if not counts and _size(source):
+            raise BadInput(f"{source} holds no record of ISS: each is a line that begins with (;GM[Skat]")
     facts = {
         "file": str(source), "records": sum(counts.values()), "written": str(target),
         "classes": dict(counts), "corrupt": dict(reasons.most_common()),

@@ -176,7 +176,8 @@ def load(path: str | Path, game: Game | None = None) -> Table:
     except (OSError, KeyError, ValueError, zipfile.BadZipFile, EOFError, AttributeError) as problem:
         if isinstance(problem, BadPolicy):
             raise
-        raise BadPolicy(f"{path} is not a policy file of kibitz, or is damaged: {problem}") from None
+        reason = "it is no npz file" if "pickle" in str(problem) else problem
+        raise BadPolicy(f"{path} is not a policy file of kibitz, or is damaged: {reason}") from None
     if game is not None and not table.belongs_to(game):
         options = " ".join(f"--set {key}={value}" for key, value in about["options"].items())
         raise BadPolicy(f"{path} was made for {about['game']} {options}".rstrip() + f", not for this {game.name}")
