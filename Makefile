@@ -39,7 +39,7 @@ bench: setup
 	$(BIN)/kibitz bench
 
 reproduce: setup
-	$(BIN)/kibitz reproduce --quick
+	$(BIN)/kibitz reproduce --quick --processes $(CORES)
 	@echo "open results/report.html"
 
 clean:

@@ -41,7 +41,7 @@ def test_what_is_wrong_with_a_record_is_said(record):
         replay(altered(record, version=99))
     with pytest.raises(BadRecord, match="no game leducks"):
         replay(altered(record, game="leducks"))
-    with pytest.raises(BadRecord, match="not JSON"):
+    with pytest.raises(BadRecord, match="no JSON"):
         read_record(record.line()[:-3])
     with pytest.raises(BadRecord, match="missing"):
         read_record('{"kibitz": 1}')

@@ -12,9 +12,15 @@ from kibitz.core.policy import OneByOne
 from kibitz.core.position import read_move
 from kibitz.core.view import View
 
+QUIT = "quit"
+
+
+class LeftTheTable(BadInput):
+    """The person has had enough."""
+
 
 class Person(OneByOne):
-    """Shows a person what the seat may know and reads a move; asks again until it is legal."""
+    """Shows a person what the seat may know and reads a move; asks again until it is legal. `quit` leaves the table."""
 
     def __init__(self, name: str, lang: str = "en") -> None:
         self.name, self.lang = name, lang
@@ -28,6 +34,8 @@ class Person(OneByOne):
             line = sys.stdin.readline()
             if not line:
                 raise BadInput("the input ended before the game did")
+            if line.strip().lower() == QUIT:
+                raise LeftTheTable(f"seat {view.seat} has left the table")
             try:
                 return read_move(view.game, view.state, view.mask, back(view.game, line.strip(), self.lang))
             except IllegalMove as problem:

@@ -12,17 +12,17 @@ from kibitz.core.game import Game, package_of
 from kibitz.core.view import View
 from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
 
-WEIGHERS: dict[str, tuple[str, str]] = {
-    "ni": ("kibitz.search.inference.ni", "no inference: all worlds alike"),
-    "ki": ("kibitz.search.inference.ki", "tables counted from games, for bids and declarations (Skat)"),
-    "cli": ("kibitz.search.inference.cli", "a network over the places of cards (Skat)"),
-    "cli500": ("kibitz.search.inference.cli500", "the same over half a million worlds, as in the paper (Skat)"),
-    "pi": ("kibitz.search.inference.pi", "policies of the others, over 20,000 worlds (Skat)"),
-    "pi100": ("kibitz.search.inference.pi100", "the same over 100,000 worlds (Skat)"),
-    "calls": ("kibitz.search.bidding.calls", "tables of what calls say about hands (Coinche)"),
-    "pif": ("kibitz.search.inference.pif", "the same over 20,000 states with what was picked up (Skat)"),
+WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
+    "ni": ("kibitz.search.inference.ni", {}, "no inference: all worlds alike"),
+    "ki": ("kibitz.search.inference.ki", {}, "tables counted from games, for bids and declarations (Skat)"),
+    "cli": ("kibitz.search.inference.cli", {}, "a network over the places of cards, 20,000 worlds (Skat)"),
+    "cli500": ("kibitz.search.inference.cli", {"samples": 500_000}, "the same with 500,000 worlds, a gigabyte (Skat)"),
+    "pi": ("kibitz.search.inference.pi", {}, "policies of the others, 20,000 worlds (Skat)"),
+    "pi100": ("kibitz.search.inference.pi", {"samples": 100_000}, "the same with 100,000 worlds (Skat)"),
+    "pif": ("kibitz.search.inference.pi", {"has_history": True}, "pi over states with what was picked up (Skat)"),
+    "calls": ("kibitz.search.bidding.calls", {}, "tables of what calls say about hands (Coinche)"),
 }
-"""Inference modules: name -> module with `weigher(game)`, and a line about it."""
+"""Inference modules: name -> module with `weigher(game, **settings)`, the settings, and a line about it."""
 BIDDERS = {"coinche": "kibitz.search.bidding.coinche"}
 """Families of games whose calls are searched too: name -> module with `can_bid(game)` and `bidder(game)`."""
 KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": 1.0}
@@ -64,5 +64,6 @@ def _weigher(game: Game, spec: str, name: str) -> Weigher | None:
         near = difflib.get_close_matches(name, WEIGHERS, 1, 0.4)
         hint = f"did you mean {near[0]}?" if near else "there are " + (", ".join(WEIGHERS) or "none")
         raise BadInput(f"{spec}: there is no inference {name}; {hint}")
-    made: Weigher = importlib.import_module(WEIGHERS[name][0]).weigher(game)
+    module, settings, _ = WEIGHERS[name]
+    made: Weigher = importlib.import_module(module).weigher(game, **settings)
     return made

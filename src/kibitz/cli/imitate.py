@@ -1,4 +1,4 @@
-"""`kibitz train skat --method imitation`: policies, card locations and tables learned from recorded games."""
+"""`kibitz train skat --method imitation`: policies, card locations and tables learned from recorded games, or from the pool's."""
 
 from __future__ import annotations
 
@@ -8,13 +8,18 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.cli.asked import print_json
+from kibitz.arena.simulate import simulate
+from kibitz.bots import make_bot
+from kibitz.cli.asked import bar, print_json
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
+from kibitz.search.inference.pool import FIRST_SEED, STRANGER, TABLES
 
 PARTS = ("training", "new deals", "new players")
 ABOUT = "about.json"
+GAMES = "games"
+"""Where the pool's games go when no records are named."""
 ENDINGS = (".jsonl", ".sgf", ".iss")
 KEYS = ("layers", "rate", "batch", "epochs", "least", "seconds", "decay", "most")
 MOST = 400_000
@@ -27,8 +32,6 @@ def imitate(
     """Learn every network that is not yet in the folder, and count the tables."""
     if game.name.split("-")[0] != "skat":
         raise BadInput(f"imitation knows the decisions of Skat, not those of {game.name}")
-    if not records:
-        raise BadInput("imitation learns from records: name at least one file with --records FILE")
     try:
         from kibitz.learn.imitation import Imitation, fit
         from kibitz.learn.run import use_threads
@@ -42,6 +45,9 @@ def imitate(
 
     most, config = _configured(Imitation(), changes)
     use_threads(threads)
+    if not records:
+        records, held_out = [out / GAMES], held_out or STRANGER
+        _play_pool(game, out / GAMES, threads, as_json)
     _say("reading games", as_json)
     files = [file for path in records for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
     files = [file for file in files if file.suffix in ENDINGS]
@@ -83,6 +89,17 @@ def imitate(
         print_json(about)
     else:
         print(f"written to {out}: {len(learned)} networks and the tables")
+
+
+def _play_pool(game: Game, folder: Path, threads: int, as_json: bool) -> None:
+    """Play the games of the pool's tables that are not in the folder yet."""
+    for number, table in enumerate(TABLES):
+        path = folder / f"table{number + 1}.jsonl"
+        if path.exists():
+            continue
+        seats = [make_bot(game, spec) for spec in table.seats]
+        with bar(f"table {number + 1} of {len(TABLES)}", table.games) as advance:
+            simulate(game, seats, table.games, FIRST_SEED + number, threads=threads, records=path, progress=advance)
 
 
 def _configured(config: Any, changes: dict[str, str]) -> tuple[int, Any]:

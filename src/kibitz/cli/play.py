@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import secrets
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from kibitz.bots import make_bot, seat_bots
-from kibitz.bots.person import Person, translate
+from kibitz.bots.person import QUIT, LeftTheTable, Person, translate
 from kibitz.cli.asked import GameName, Settings, asked_game, asked_number, asked_seed
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
@@ -30,7 +31,7 @@ def play(
     settings: Settings = None,
     lang: Annotated[str, typer.Option(help="Language of cards and calls, where the game has others.")] = "en",
 ) -> None:
-    """Play in the terminal. Type a move as shown; Ctrl-C leaves the table.
+    """Play in the terminal. Type a move as shown; quit or Ctrl-C leaves the table.
 
     Example: kibitz play kuhn --seat 1 --bots kuhn-rule
     """
@@ -40,11 +41,14 @@ def play(
     luck = secrets.randbelow(MOST_SEED) if seed is None else asked_seed(seed)
     translate(made, "", lang)
     seats = _seats(made, bots, seat, Person("you", lang))
-    total = 0.0
-    for number in range(games):
-        total += _one_game(made, seats, seat, luck, number, lang)
+    print(f"type a move as shown; {QUIT} leaves the table", file=sys.stderr)
+    total, played = 0.0, 0
+    with suppress(LeftTheTable):
+        for number in range(games):
+            total += _one_game(made, seats, seat, luck, number, lang)
+            played += 1
     if games > 1:
-        print(f"\n{games} games: you have {total:+g}", file=sys.stderr)
+        print(f"\n{played} games: you have {total:+g}", file=sys.stderr)
     print(f"seed {luck}", file=sys.stderr)
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from kibitz.arena.executor import Processes
 from kibitz.arena.simulate import cores
-from kibitz.cli.asked import MOST_THREADS, Json, asked_number, asked_seed, print_json
+from kibitz.cli.asked import MOST_THREADS, Json, asked_number, asked_seed, bar, print_json
 from kibitz.core.errors import BadInput
 from kibitz.papers.experiment import Scale, find, names, progress_bar, run_experiment
 from kibitz.papers.report import write_report
@@ -25,6 +28,7 @@ def reproduce(
     folder: Annotated[Path, typer.Option(help="Where results and the report go.")] = Path("results"),
     seed: Annotated[int, typer.Option(help="Seed of every experiment.")] = 1,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores by default.")] = None,
+    processes: Annotated[int, typer.Option(help="Experiments side by side, which share the threads.")] = 1,
     as_json: Json = False,
 ) -> None:
     """Run experiments and write report.html and report.md.
@@ -40,13 +44,22 @@ def reproduce(
         raise BadInput("name experiments (see --list), or say --quick or --all for all of them")
     chosen = [one for name in wanted or names() for one in find(name)]
     workers = asked_number("threads", threads if threads is not None else cores(), 1, MOST_THREADS)
-    scale_name = "quick" if quick else "full"
+    asked_number("processes", processes, 1, MOST_THREADS)
+    scale = Scale("quick" if quick else "full", asked_seed(seed), max(1, workers // processes))
+    orders = [Order(one.name, one.about, scale, folder) for one in dict.fromkeys(chosen)]
     results: list[Result] = []
-    for place, one in enumerate(dict.fromkeys(chosen), 1):
-        print(f"[{place}/{len(chosen)}] {one.name}: {one.about}", file=sys.stderr)
-        with progress_bar() as progress:
-            results.append(run_experiment(one.name, Scale(scale_name, asked_seed(seed), workers, progress), folder))
-        print(f"    {results[-1].seconds:.1f} s", file=sys.stderr)
+    if processes == 1:
+        for place, order in enumerate(orders, 1):
+            print(f"[{place}/{len(orders)}] {order.name}: {order.about}", file=sys.stderr)
+            with progress_bar() as progress:
+                results.append(_run(replace(order, scale=replace(scale, progress=progress))))
+            print(f"    {results[-1].seconds:.1f} s", file=sys.stderr)
+    else:
+        with bar("experiments", len(orders)) as advance:
+            for place, result in enumerate(Processes(processes).run(_run, _from_both_ends(orders)), 1):
+                advance(1)
+                print(f"[{place}/{len(orders)}] {result.name}: {result.about}, {result.seconds:.1f} s", file=sys.stderr)
+                results.append(result)
     page = write_report(folder)
     if as_json:
         from kibitz.papers.result import to_json
@@ -56,6 +69,27 @@ def reproduce(
     else:
         _show(results)
         print(f"report: {page}")
+
+
+@dataclass(frozen=True)
+class Order:
+    """One experiment to run."""
+
+    name: str
+    about: str
+    scale: Scale
+    folder: Path
+
+
+def _run(order: Order) -> Result:
+    return run_experiment(order.name, order.scale, order.folder)
+
+
+def _from_both_ends(orders: list[Order]) -> list[Order]:
+    """First, last, second, last but one: neighbours in the list share a game, and would compile it side by side."""
+    half = (len(orders) + 1) // 2
+    turns = zip_longest(orders[:half], reversed(orders[half:]))
+    return [order for pair in turns for order in pair if order is not None]
 
 
 def _list(as_json: bool) -> None:

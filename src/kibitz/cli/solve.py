@@ -9,6 +9,7 @@ import typer
 
 from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
 from kibitz.core.errors import BadInput
+from kibitz.core.files import check_writable
 
 SLICE = 50
 MOST_ITERATIONS = 10**12
@@ -54,6 +55,9 @@ def solve(
     if seconds is not None and not 0 < seconds <= 1e8:
         raise BadInput(f"--time {seconds} is not possible: a number of seconds is")
     asked_number("threads", threads, 1, 64)
+    for path in (out, checkpoint, efg):
+        if path is not None:
+            check_writable(path)
     train = asked_game(game, [*(settings or []), *train_set]) if train_set else None
     run = start(
         made, method, seed=seed, keys=keys, actions=actions, pruning=prune, depth=depth, train=train, shards=threads

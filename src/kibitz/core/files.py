@@ -32,3 +32,17 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
         raise BadInput(f"{target} cannot be written: {problem.strerror or problem}") from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def check_writable(path: str | Path) -> None:
+    """Refuse a path that cannot be written, before the work whose result should go there."""
+    target = Path(path)
+    if target.is_dir():
+        raise BadInput(f"{target} cannot be written: it is a folder")
+    trial = target.with_name(f".{target.name}.{os.getpid()}.trial")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        trial.touch()
+        trial.unlink()
+    except OSError as problem:
+        raise BadInput(f"{target} cannot be written: {problem.strerror or problem}") from None

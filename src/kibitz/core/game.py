@@ -1,6 +1,8 @@
 """The game contract: what every game's modules provide, and `make`, which turns a name and options into a Game.
 
-A game is a package with a light `__init__` (OPTIONS, PRESETS, VERSION: data only) and four modules:
+A game is a package with a light `__init__` (OPTIONS, PRESETS, VERSION; where they mean something ABOUT with a line for
+each preset, check(values), seatings(values), the usual form of a match, and ROLES, what a seat can turn out to be: data
+only) and four modules:
 
 rules.py   PLAYERS, ACTIONS, SIZE, HOT, LONGEST and the kernels deal, turn, legal, step, returns, side; where they
            mean something won (otherwise: returns > 0), chances with CHANCES, deals, deal_at, moves with
@@ -17,10 +19,12 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -222,16 +226,35 @@ def _build(name: str, items: tuple[tuple[str, Value], ...]) -> Game:
 @cache
 def _parts(package: str, sizes: tuple[tuple[str, Value], ...]) -> Mapping[str, types.ModuleType]:
     """The game's modules, imported anew for every choice of sizes so that all their constants follow."""
+    places = {part: f"{package}.{part}" for part in PARTS}
+    with _sized_imports(package, dict(sizes)):
+        return {part: importlib.import_module(place) for part, place in places.items()}
+
+
+def further_part(game: Game, part: str) -> types.ModuleType | None:
+    """A module of the game's package beyond the four, for the sizes of this game; None if there is none."""
+    package = package_of(game.name)
+    place = f"{package}.{part}"
+    if importlib.util.find_spec(place) is None:
+        return None
+    options = importlib.import_module(package).OPTIONS
+    with _sized_imports(package, {option.name: game.options[option.name] for option in options if option.size}):
+        return importlib.import_module(place)
+
+
+@contextmanager
+def _sized_imports(package: str, sizes: Mapping[str, Value]) -> Iterator[None]:
+    """Modules of a game imported inside follow these sizes; those imported before come back at the end."""
     from kibitz.core.jit import sized
 
-    places = {part: f"{package}.{part}" for part in PARTS}
     defaults = {option.name: option.default for option in importlib.import_module(package).OPTIONS if option.size}
-    if dict(sizes) == defaults:
-        return {part: importlib.import_module(place) for part, place in places.items()}
+    if sizes == defaults:
+        yield
+        return
     before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.startswith(package + ".")}
     try:
-        with sized(",".join(f"{key}={value}" for key, value in sizes), dict(sizes)):
-            return {part: importlib.import_module(place) for part, place in places.items()}
+        with sized(",".join(f"{key}={value}" for key, value in sizes.items()), dict(sizes)):
+            yield
     finally:
         _restore(package, before)
 

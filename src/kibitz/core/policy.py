@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
@@ -49,12 +50,12 @@ class Rule:
     knobs: Mapping[str, float] = field(default_factory=dict)
 
 
-class OneByOne:
+class OneByOne(ABC):
     """A bot that thinks about one view at a time; batches are a loop."""
 
+    @abstractmethod
     def act(self, view: View) -> int:
         """The action chosen at one view."""
-        raise NotImplementedError
 
     def act_batch(self, views: Views) -> Actions:
         """The actions chosen at many views, one after the other."""

@@ -59,8 +59,8 @@ def read_record(line: str) -> Record:
     """The record in a line; raises BadRecord with the reason if it is none."""
     try:
         data = json.loads(line)
-    except json.JSONDecodeError as problem:
-        raise BadRecord(f"not JSON: {problem}") from None
+    except json.JSONDecodeError:
+        raise BadRecord("not a record of kibitz: it is no JSON, or cut off") from None
     if not isinstance(data, dict) or "kibitz" not in data:
         raise BadRecord("not a record of kibitz")
     if data.pop("kibitz") != FORMAT:

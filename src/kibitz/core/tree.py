@@ -92,7 +92,9 @@ class Tree:
 def unroll(game: Game, most: int = MOST_NODES) -> Tree:
     """Unroll a game whose deals can be listed; refuses a game with more than `most` histories."""
     if not game.has("deals"):
-        raise BadInput(f"{game.name} cannot be unrolled: its deals are too many to list")
+        raise BadInput(
+            f"{game.name} has too many deals to list: sample them (solve --method external) or train a network"
+        )
     expand = _expander(game)
     count = int(game.deals())
     states = np.zeros((count, game.SIZE), np.int64)

@@ -32,8 +32,8 @@ class Imitation:
     epochs: int = 6
     least: int = 1500
     """Steps, where examples are few; they are still not seen more than five times as often."""
-    seconds: float = 90.0
-    """No more than this for one network."""
+    seconds: float = 0.0
+    """No more than this for one network, 0 for no limit; with a limit the result depends on the machine."""
     decay: float = 1e-4
 
 
@@ -78,7 +78,8 @@ def fit(
     order = luck.permutation(rows)
     place = 0
     for step in range(steps):
-        gone = max(step / steps, (time.perf_counter() - started) / config.seconds)
+        spent = (time.perf_counter() - started) / config.seconds if config.seconds > 0 else 0.0
+        gone = max(step / steps, spent)
         if gone >= 1.0:
             break
         if place + config.batch > len(order):

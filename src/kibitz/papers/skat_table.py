@@ -39,18 +39,14 @@ from kibitz.search.inference.module import Inference
 from kibitz.search.inference.ni import NoInference
 from kibitz.search.inference.pi import PolicyInference
 from kibitz.search.inference.policies import FOLDER
+from kibitz.search.inference.pool import TABLES
 from kibitz.search.inference.records import is_usable
 from kibitz.search.inference.story import before_play
 from kibitz.search.pimc import Pimc
 
 Floats = NDArray[np.float64]
 
-POOL = (
-    ("skat-rule", "skat-rule:aggression=0.12", "skat-rule:aggression=-0.1"),
-    ("skat-rule:noise=0.08", "skat-rule:null=0.3:aggression=0.05", "skat-rule:hand=0.08:keep_trump=4:pull=12:trump_lead=0"),
-    ("skat-rule:null=0.3:aggression=0.05", "skat-rule:noise=0.03:keep_side=8:expected=9:long_lead=2", "skat-rule"),
-    ("skat-rule:null=0.45:noise=0.05", "skat-rule:null=0.3:aggression=0.05", "skat-rule:null=0.4"),
-)  # fmt: skip
+POOL = tuple(table.seats for table in TABLES[:4])
 """Tables of the pool whose games the policies were learned from; test deals have other seeds."""
 TEST_SEED = 7_000_000
 CHUNK = 512

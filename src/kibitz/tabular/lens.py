@@ -6,15 +6,13 @@ and the constants ACTIONS and IS_SHARED (whether one table serves all seats).
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import types
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game, package_of
+from kibitz.core.game import Game, further_part
 from kibitz.core.jit import kernel
 
 FULL = "full"
@@ -48,7 +46,7 @@ def same_action(s: Any, action: int) -> int:
 def lens(game: Game, keys: str = FULL, actions: str = FULL) -> Lens:
     """The game with the keys and actions of these names; `full` for both is the game itself."""
     space = types.ModuleType(f"lens {game.tag} {keys} {actions}")
-    found = _abstraction(game)
+    found: Any = further_part(game, "abstraction")
     known = {FULL: None, **getattr(found, "ABSTRACTIONS", {})}
     if keys not in known:
         raise BadInput(f"{game.name} has no keys {keys}: it has {', '.join(known)}")
@@ -63,31 +61,3 @@ def lens(game: Game, keys: str = FULL, actions: str = FULL) -> Lens:
     for name, value in parts.items():
         setattr(space, name, value)
     return Lens(game, keys, actions, space, f"{game.tag}|{keys}|{actions}")
-
-
-def _abstraction(game: Game) -> Any:
-    """The game's module of simplifications, for the sizes of this game."""
-    place = f"{package_of(game.name)}.abstraction"
-    if importlib.util.find_spec(place) is None:
-        return None
-    return beside(game, place)
-
-
-def beside(game: Game, place: str) -> Any:
-    """A module of a game's package, made for the sizes of this game as its rules were."""
-    import sys
-
-    from kibitz.core.game import _restore
-    from kibitz.core.jit import sized
-
-    package = importlib.import_module(package_of(game.name))
-    sizes = {option.name: game.options[option.name] for option in package.OPTIONS if option.size}
-    defaults = {option.name: option.default for option in package.OPTIONS if option.size}
-    if sizes == defaults:
-        return importlib.import_module(place)
-    before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.startswith(package.__name__ + ".")}
-    try:
-        with sized(",".join(f"{key}={value}" for key, value in sizes.items()), sizes):
-            return importlib.import_module(place)
-    finally:
-        _restore(package.__name__, before)

@@ -23,6 +23,7 @@ from kibitz.tabular.store import (
     Store,
     draw,
     find,
+    listed,
     match,
     may_skip,
     row_for,
@@ -44,8 +45,14 @@ def trajectory(
 
     With `is_frozen` the others play the policy in frozen's regrets, and the average is kept at the traverser's decisions.
     """
-    cold_slots, cold_keys, cold_whos, cold_start, _, cold_regret, _, _, _ = frozen
-    slots, keys, whos, start, choices, regret, total, skip, counts = store
+    keys, start, regret, total, skip, counts = (
+        store.key,
+        store.start,
+        store.regret,
+        store.total,
+        store.skip,
+        store.counts,
+    )
     actions = lens.ACTIONS
     s, after = np.empty(game.SIZE, np.int64), np.empty(game.SIZE, np.int64)
     choice, later = np.empty(actions, np.int32), np.empty(actions, np.int32)
@@ -73,19 +80,15 @@ def trajectory(
                     game.step(s, rng.sample(r, p, game.chances(s, p)))
                     continue
                 lens.legal(s, mask)
-                n = 0
-                for a in range(actions):
-                    if mask[a]:
-                        choice[n] = a
-                        n += 1
+                n = listed(mask, choice, 0)
                 who = -1 if lens.IS_SHARED else seat
                 key = lens.key(s, seat)
                 if is_frozen and seat != traverser:
-                    match(cold_start, cold_regret, find(cold_slots, cold_keys, cold_whos, key, who), n, sigma, 0)
+                    match(frozen, find(frozen, key, who), n, sigma, 0)
                     game.step(s, lens.concrete(s, choice[draw(r, sigma, 0, n)]))
                     continue
-                row = row_for(slots, keys, whos, start, choices, counts, key, who, choice, 0, n)
-                has_best = match(start, regret, row, n, sigma, 0)
+                row = row_for(store, key, who, choice, 0, n)
+                has_best = match(store, row, n, sigma, 0)
                 if seat != traverser:
                     if row != EMPTY:
                         for k in range(n):
@@ -117,18 +120,13 @@ def trajectory(
                             game.step(after, rng.sample(r, p, game.chances(after, p)))
                             continue
                         lens.legal(after, mask)
-                        m = 0
-                        for a in range(actions):
-                            if mask[a]:
-                                later[m] = a
-                                m += 1
+                        m = listed(mask, later, 0)
                         who = -1 if lens.IS_SHARED else other
                         key = lens.key(after, other)
                         if is_frozen and other != traverser:
-                            at = find(cold_slots, cold_keys, cold_whos, key, who)
-                            match(cold_start, cold_regret, at, m, there, 0)
+                            match(frozen, find(frozen, key, who), m, there, 0)
                         else:
-                            match(start, regret, find(slots, keys, whos, key, who), m, there, 0)
+                            match(store, find(store, key, who), m, there, 0)
                         game.step(after, lens.concrete(after, later[draw(r, there, 0, m)]))
                     game.returns(after, pay)
                     value[k] = pay[traverser]

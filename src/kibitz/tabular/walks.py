@@ -23,6 +23,7 @@ from kibitz.tabular.store import (
     ROWS,
     Store,
     draw,
+    listed,
     match,
     may_skip,
     row_for,
@@ -43,7 +44,14 @@ def external(
     before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
 ) -> int:  # fmt: skip
     """One action of the others, all of the traverser's."""
-    slots, keys, whos, start, choices, regret, total, skip, counts = store
+    keys, start, regret, total, skip, counts = (
+        store.key,
+        store.start,
+        store.regret,
+        store.total,
+        store.skip,
+        store.counts,
+    )
     actions, depth = lens.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     frames = np.empty((depth, game.SIZE), np.int64)
@@ -81,25 +89,10 @@ def external(
                         continue
                     d += 1
                     lens.legal(s, mask)
-                    n = 0
-                    for a in range(actions):
-                        if mask[a]:
-                            choice[d * actions + n] = a
-                            n += 1
-                    row = row_for(
-                        slots,
-                        keys,
-                        whos,
-                        start,
-                        choices,
-                        counts,
-                        lens.key(s, seat),
-                        -1 if lens.IS_SHARED else seat,
-                        choice,
-                        d * actions,
-                        n,
-                    )
-                    has_best = match(start, regret, row, n, sigma, d * actions)
+                    n = listed(mask, choice, d * actions)
+                    who = -1 if lens.IS_SHARED else seat
+                    row = row_for(store, lens.key(s, seat), who, choice, d * actions, n)
+                    has_best = match(store, row, n, sigma, d * actions)
                     if seat != traverser or d >= limit:
                         if seat == (traverser + 1) % game.PLAYERS and row != EMPTY:
                             for k in range(n):
@@ -150,7 +143,7 @@ def outcome(
     before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
 ) -> int:  # fmt: skip
     """One action of everybody; the traverser explores, and what is rare counts for more."""
-    slots, keys, whos, start, choices, regret, total, _, counts = store
+    keys, start, regret, total, counts = store.key, store.start, store.regret, store.total, store.counts
     actions, depth = lens.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     rows, picked, width = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
@@ -181,25 +174,10 @@ def outcome(
                     game.step(s, rng.sample(r, p, game.chances(s, p)))
                     continue
                 lens.legal(s, mask)
-                n = 0
-                for a in range(actions):
-                    if mask[a]:
-                        choice[n] = a
-                        n += 1
-                row = row_for(
-                    slots,
-                    keys,
-                    whos,
-                    start,
-                    choices,
-                    counts,
-                    lens.key(s, seat),
-                    -1 if lens.IS_SHARED else seat,
-                    choice,
-                    0,
-                    n,
-                )
-                match(start, regret, row, n, sigma, 0)
+                n = listed(mask, choice, 0)
+                who = -1 if lens.IS_SHARED else seat
+                row = row_for(store, lens.key(s, seat), who, choice, 0, n)
+                match(store, row, n, sigma, 0)
                 if seat == traverser:
                     k = rng.below(r, n) if rng.uniform(r) < EXPLORE else draw(r, sigma, 0, n)
                     sampled *= EXPLORE / n + (1.0 - EXPLORE) * sigma[k]
@@ -233,12 +211,12 @@ def chance(
     before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
 ) -> int:  # fmt: skip
     """All actions of everybody, after one draw of chance."""
-    slots, keys, whos, start, choices, regret, total, _, counts = store
+    keys, start, regret, total, counts = store.key, store.start, store.regret, store.total, store.counts
     actions, depth = lens.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     frames = np.empty((depth, game.SIZE), np.int64)
     rows, at, width = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
-    who = np.empty(depth, np.int64)
+    mover = np.empty(depth, np.int64)
     choice = np.empty(depth * actions, np.int32)
     sigma, value = np.empty(depth * actions), np.empty(depth * actions)
     own, others = np.ones(depth + 1), np.ones(depth + 1)
@@ -272,26 +250,11 @@ def chance(
                         continue
                     d += 1
                     lens.legal(s, mask)
-                    n = 0
-                    for a in range(actions):
-                        if mask[a]:
-                            choice[d * actions + n] = a
-                            n += 1
-                    row = row_for(
-                        slots,
-                        keys,
-                        whos,
-                        start,
-                        choices,
-                        counts,
-                        lens.key(s, seat),
-                        -1 if lens.IS_SHARED else seat,
-                        choice,
-                        d * actions,
-                        n,
-                    )
-                    match(start, regret, row, n, sigma, d * actions)
-                    rows[d], width[d], at[d], who[d] = row, n, 0, seat
+                    n = listed(mask, choice, d * actions)
+                    who = -1 if lens.IS_SHARED else seat
+                    row = row_for(store, lens.key(s, seat), who, choice, d * actions, n)
+                    match(store, row, n, sigma, d * actions)
+                    rows[d], width[d], at[d], mover[d] = row, n, 0, seat
                     frames[d] = s
                 else:
                     if d < 0:
@@ -301,7 +264,7 @@ def chance(
                     is_down = True
                 if at[d] < width[d]:
                     k = at[d]
-                    is_own = who[d] == traverser
+                    is_own = mover[d] == traverser
                     own[d + 1] = own[d] * (sigma[d * actions + k] if is_own else 1.0)
                     others[d + 1] = others[d] * (1.0 if is_own else sigma[d * actions + k])
                     s[:] = frames[d]
@@ -310,7 +273,7 @@ def chance(
                 worth = 0.0
                 for k in range(width[d]):
                     worth += sigma[d * actions + k] * value[d * actions + k]
-                if who[d] == traverser and rows[d] != EMPTY:
+                if mover[d] == traverser and rows[d] != EMPTY:
                     first = start[rows[d]]
                     for k in range(width[d]):
                         regret[first + k] += weight * others[d] * (value[d * actions + k] - worth)

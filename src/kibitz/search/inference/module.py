@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,14 +19,14 @@ LEAST = -600.0
 """No world is less likely than this, in logarithms below the best one: none has weight zero."""
 
 
-class Inference:
+class Inference(ABC):
     """A module that weighs worlds; also a `Weigher` for the searching player."""
 
     samples: int
 
+    @abstractmethod
     def log_weights(self, view: View, worlds: Configurations) -> Floats:
         """[n]: logarithms of weights, on any scale."""
-        raise NotImplementedError
 
     def weigh(self, view: View, worlds: Ints) -> Floats:
         """[n]: weights of full states [n, SIZE], the largest of them 1."""

@@ -2,7 +2,7 @@
 
 What a player does depends on his own cards and on what lies open, so a world's likelihood is a product of one factor per
 player, and each distinct hand is judged once. PI weighs card configurations; a defender then does not know the ten
-cards the declarer bid on, and his bids and his pick-up are left out. PIF (see pif) weighs states, which have them.
+cards the declarer bid on, and his bids and his pick-up are left out. PIF (`has_history`) weighs states, which have them.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from kibitz.search.inference.story import Decision, bounds, decisions
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-PI20, PI100 = 20_000, 100_000
-"""The paper's numbers of sampled worlds."""
+PI20 = 20_000
+"""The paper's number of sampled worlds; its PI100 has five times as many."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class PolicyInference(Inference):
         return self.policies.bids(ten, seat, int(known[0][seat]), int(known[1][seat]))
 
 
-def weigher(game: Game) -> PolicyInference:
-    """PI20 with the policies that come with kibitz."""
+def weigher(game: Game, samples: int = PI20, has_history: bool = False) -> PolicyInference:
+    """PI with the policies that come with kibitz."""
     check_game(game)
-    return PolicyInference()
+    return PolicyInference(samples, has_history=has_history)
