@@ -171,15 +171,18 @@ def test_a_store_grows_without_losing_entries() -> None:
     actions = np.arange(3, dtype=np.int32)
     for key in range(300):
         store = roomy(store, 3)
-        row = row_for(store, key * 7, key % 2, actions, 0, 1 + key % 3)
+        row = row_for(
+            store.slots, store.key, store.who, store.start, store.choice, store.counts, key * 7, key % 2, actions, 0,
+            1 + key % 3,
+        )  # fmt: skip
         store.regret[store.start[row]] = key
     for key in range(300):
-        row = find(store, key * 7, key % 2)
+        row = find(store.slots, store.key, store.who, key * 7, key % 2)
         assert store.regret[store.start[row]] == key
         assert store.start[row + 1] - store.start[row] == 1 + key % 3
-    assert find(store, 5, 0) == -1
+    assert find(store.slots, store.key, store.who, 5, 0) == -1
     back = unpacked(packed(store))
-    assert find(back, 70, 0) == find(store, 70, 0)
+    assert find(back.slots, back.key, back.who, 70, 0) == find(store.slots, store.key, store.who, 70, 0)
     assert memory(store) > 300 * 12
 
 
@@ -187,7 +190,7 @@ def test_a_full_store_says_so() -> None:
     store = empty_store(4, 1)
     actions = np.arange(3, dtype=np.int32)
     for key in range(6):
-        row_for(store, key, 0, actions, 0, 1)
+        row_for(store.slots, store.key, store.who, store.start, store.choice, store.counts, key, 0, actions, 0, 1)
     with pytest.raises(BadInput, match="larger store"):
         roomy(store, 3)
 

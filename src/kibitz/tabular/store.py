@@ -129,45 +129,48 @@ def _slots_for(rows: int) -> int:
 
 
 @kernel
-def slot_of(store: Store, key: int, who: int) -> int:
+def slot_of(slots: NDArray[np.int32], keys: Ints, whos: NDArray[np.int32], key: int, who: int) -> int:
     """Where a set is, or where it would go."""
-    last = len(store.slots) - 1
+    last = len(slots) - 1
     at = mix(key ^ (who + 1)) & last
-    while store.slots[at] != EMPTY:
-        row = store.slots[at]
-        if store.key[row] == key and store.who[row] == who:
+    while slots[at] != EMPTY:
+        row = slots[at]
+        if keys[row] == key and whos[row] == who:
             break
         at = (at + 1) & last
     return at
 
 
 @kernel
-def find(store: Store, key: int, who: int) -> int:
+def find(slots: NDArray[np.int32], keys: Ints, whos: NDArray[np.int32], key: int, who: int) -> int:
     """The row of a set, EMPTY if it has none."""
-    return store.slots[slot_of(store, key, who)]
+    return slots[slot_of(slots, keys, whos, key, who)]
 
 
 @kernel
-def row_for(store: Store, key: int, who: int, actions: NDArray[np.int32], base: int, n: int) -> int:
+def row_for(
+    slots: NDArray[np.int32], keys: Ints, whos: NDArray[np.int32], start: Ints, choices: NDArray[np.int32],
+    counts: Ints, key: int, who: int, actions: NDArray[np.int32], base: int, n: int,
+) -> int:  # fmt: skip
     """The row of a set, made if it is new with actions[base : base + n]; EMPTY (and counted as lost) without room."""
-    at = slot_of(store, key, who)
-    row = store.slots[at]
+    at = slot_of(slots, keys, whos, key, who)
+    row = slots[at]
     if row != EMPTY:
         return row
-    row = store.counts[ROWS]
-    first = store.counts[ENTRIES]
-    if row + 1 >= len(store.key) or first + n > len(store.choice):
-        store.counts[LOST] += 1
+    row = counts[ROWS]
+    first = counts[ENTRIES]
+    if row + 1 >= len(keys) or first + n > len(choices):
+        counts[LOST] += 1
         return EMPTY
-    store.slots[at] = row
-    store.key[row] = key
-    store.who[row] = who
-    store.start[row] = first
-    store.start[row + 1] = first + n
+    slots[at] = row
+    keys[row] = key
+    whos[row] = who
+    start[row] = first
+    start[row + 1] = first + n
     for k in range(n):
-        store.choice[first + k] = actions[base + k]
-    store.counts[ROWS] = row + 1
-    store.counts[ENTRIES] = first + n
+        choices[first + k] = actions[base + k]
+    counts[ROWS] = row + 1
+    counts[ENTRIES] = first + n
     return row
 
 
@@ -183,13 +186,13 @@ def listed(mask: NDArray[np.bool_], choice: NDArray[np.int32], base: int) -> int
 
 
 @kernel
-def match(store: Store, row: int, n: int, sigma: Floats, base: int) -> bool:
+def match(start: Ints, regret: Floats, row: int, n: int, sigma: Floats, base: int) -> bool:
     """Regret matching at a row, written to sigma[base : base + n]; gives whether any regret is positive."""
     positive = 0.0
     if row != EMPTY:
-        first = store.start[row]
+        first = start[row]
         for k in range(n):
-            sigma[base + k] = max(store.regret[first + k], 0.0)
+            sigma[base + k] = max(regret[first + k], 0.0)
             positive += sigma[base + k]
     for k in range(n):
         sigma[base + k] = sigma[base + k] / positive if positive > 0.0 else 1.0 / n
@@ -231,7 +234,10 @@ def draw(r: rng.Rng, sigma: Floats, base: int, n: int) -> int:
 def _add(whole: Store, store: Store) -> None:
     for row in range(store.counts[ROWS]):
         first, n = store.start[row], store.start[row + 1] - store.start[row]
-        there = row_for(whole, store.key[row], store.who[row], store.choice, first, n)
+        there = row_for(
+            whole.slots, whole.key, whole.who, whole.start, whole.choice, whole.counts, store.key[row], store.who[row],
+            store.choice, first, n,
+        )  # fmt: skip
         for k in range(n):
             whole.total[whole.start[there] + k] += store.total[first + k]
 
@@ -239,4 +245,4 @@ def _add(whole: Store, store: Store) -> None:
 @kernel
 def _fill_slots(store: Store, rows: int) -> None:
     for row in range(rows):
-        store.slots[slot_of(store, store.key[row], store.who[row])] = row
+        store.slots[slot_of(store.slots, store.key, store.who, store.key[row], store.who[row])] = row

@@ -45,14 +45,8 @@ def trajectory(
 
     With `is_frozen` the others play the policy in frozen's regrets, and the average is kept at the traverser's decisions.
     """
-    keys, start, regret, total, skip, counts = (
-        store.key,
-        store.start,
-        store.regret,
-        store.total,
-        store.skip,
-        store.counts,
-    )
+    cold_slots, cold_keys, cold_whos, cold_start, _, cold_regret, _, _, _ = frozen
+    slots, keys, whos, start, choices, regret, total, skip, counts = store
     actions = lens.ACTIONS
     s, after = np.empty(game.SIZE, np.int64), np.empty(game.SIZE, np.int64)
     choice, later = np.empty(actions, np.int32), np.empty(actions, np.int32)
@@ -84,11 +78,11 @@ def trajectory(
                 who = -1 if lens.IS_SHARED else seat
                 key = lens.key(s, seat)
                 if is_frozen and seat != traverser:
-                    match(frozen, find(frozen, key, who), n, sigma, 0)
+                    match(cold_start, cold_regret, find(cold_slots, cold_keys, cold_whos, key, who), n, sigma, 0)
                     game.step(s, lens.concrete(s, choice[draw(r, sigma, 0, n)]))
                     continue
-                row = row_for(store, key, who, choice, 0, n)
-                has_best = match(store, row, n, sigma, 0)
+                row = row_for(slots, keys, whos, start, choices, counts, key, who, choice, 0, n)
+                has_best = match(start, regret, row, n, sigma, 0)
                 if seat != traverser:
                     if row != EMPTY:
                         for k in range(n):
@@ -124,9 +118,10 @@ def trajectory(
                         who = -1 if lens.IS_SHARED else other
                         key = lens.key(after, other)
                         if is_frozen and other != traverser:
-                            match(frozen, find(frozen, key, who), m, there, 0)
+                            at = find(cold_slots, cold_keys, cold_whos, key, who)
+                            match(cold_start, cold_regret, at, m, there, 0)
                         else:
-                            match(store, find(store, key, who), m, there, 0)
+                            match(start, regret, find(slots, keys, whos, key, who), m, there, 0)
                         game.step(after, lens.concrete(after, later[draw(r, there, 0, m)]))
                     game.returns(after, pay)
                     value[k] = pay[traverser]

@@ -44,14 +44,7 @@ def external(
     before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
 ) -> int:  # fmt: skip
     """One action of the others, all of the traverser's."""
-    keys, start, regret, total, skip, counts = (
-        store.key,
-        store.start,
-        store.regret,
-        store.total,
-        store.skip,
-        store.counts,
-    )
+    slots, keys, whos, start, choices, regret, total, skip, counts = store
     actions, depth = lens.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     frames = np.empty((depth, game.SIZE), np.int64)
@@ -90,9 +83,9 @@ def external(
                     d += 1
                     lens.legal(s, mask)
                     n = listed(mask, choice, d * actions)
-                    who = -1 if lens.IS_SHARED else seat
-                    row = row_for(store, lens.key(s, seat), who, choice, d * actions, n)
-                    has_best = match(store, row, n, sigma, d * actions)
+                    key, who = lens.key(s, seat), -1 if lens.IS_SHARED else seat
+                    row = row_for(slots, keys, whos, start, choices, counts, key, who, choice, d * actions, n)
+                    has_best = match(start, regret, row, n, sigma, d * actions)
                     if seat != traverser or d >= limit:
                         if seat == (traverser + 1) % game.PLAYERS and row != EMPTY:
                             for k in range(n):
@@ -143,7 +136,7 @@ def outcome(
     before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
 ) -> int:  # fmt: skip
     """One action of everybody; the traverser explores, and what is rare counts for more."""
-    keys, start, regret, total, counts = store.key, store.start, store.regret, store.total, store.counts
+    slots, keys, whos, start, choices, regret, total, _, counts = store
     actions, depth = lens.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     rows, picked, width = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
@@ -175,9 +168,9 @@ def outcome(
                     continue
                 lens.legal(s, mask)
                 n = listed(mask, choice, 0)
-                who = -1 if lens.IS_SHARED else seat
-                row = row_for(store, lens.key(s, seat), who, choice, 0, n)
-                match(store, row, n, sigma, 0)
+                key, who = lens.key(s, seat), -1 if lens.IS_SHARED else seat
+                row = row_for(slots, keys, whos, start, choices, counts, key, who, choice, 0, n)
+                match(start, regret, row, n, sigma, 0)
                 if seat == traverser:
                     k = rng.below(r, n) if rng.uniform(r) < EXPLORE else draw(r, sigma, 0, n)
                     sampled *= EXPLORE / n + (1.0 - EXPLORE) * sigma[k]
@@ -211,7 +204,7 @@ def chance(
     before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
 ) -> int:  # fmt: skip
     """All actions of everybody, after one draw of chance."""
-    keys, start, regret, total, counts = store.key, store.start, store.regret, store.total, store.counts
+    slots, keys, whos, start, choices, regret, total, _, counts = store
     actions, depth = lens.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     frames = np.empty((depth, game.SIZE), np.int64)
@@ -251,9 +244,9 @@ def chance(
                     d += 1
                     lens.legal(s, mask)
                     n = listed(mask, choice, d * actions)
-                    who = -1 if lens.IS_SHARED else seat
-                    row = row_for(store, lens.key(s, seat), who, choice, d * actions, n)
-                    match(store, row, n, sigma, d * actions)
+                    key, who = lens.key(s, seat), -1 if lens.IS_SHARED else seat
+                    row = row_for(slots, keys, whos, start, choices, counts, key, who, choice, d * actions, n)
+                    match(start, regret, row, n, sigma, d * actions)
                     rows[d], width[d], at[d], mover[d] = row, n, 0, seat
                     frames[d] = s
                 else:
