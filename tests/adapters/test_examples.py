@@ -25,7 +25,7 @@ def example(name):
 def test_examples_are_short_and_say_how_they_are_run(path):
     text = path.read_text()
     assert len(text.splitlines()) < 50
-    assert f"python examples/{path.name}" in text
+    assert f"examples/{path.name}" in text
 
 
 def test_pettingzoo_random():

@@ -18,6 +18,7 @@ from kibitz.search.inference import examples, ki
 from kibitz.search.inference.configurations import configurations, sampled
 from kibitz.search.inference.pi import PolicyInference
 from kibitz.search.inference.policies import random_policies
+from kibitz.search.inference.pool import STRANGER, TABLES
 from kibitz.search.inference.records import (
     NEW_DEALS,
     NEW_PLAYERS,
@@ -128,11 +129,12 @@ def test_imitation_learns_what_players_do(records, tmp_path):
     assert (out / "tables.npz").exists() and (out / "bid.npz").exists()
 
 
-def test_imitation_needs_records(tmp_path, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["train", "skat", "--method", "imitation", "--out", str(tmp_path)])
-    assert ended.value.code == 2
-    assert "--records" in capsys.readouterr().err
+def test_the_pool_is_varied_and_has_a_stranger():
+    game = make("skat")
+    names = {name for table in TABLES for name in table.seats}
+    assert len(names) >= 6 and STRANGER in names
+    for name in names:
+        assert make_bot(game, name)
 
 
 @pytest.mark.parametrize("name", ["ni", "ki", "cli", "pi", "pif"])

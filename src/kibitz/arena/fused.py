@@ -47,7 +47,7 @@ def play_fused(
 ) -> Chunk:
     """Play games `first` .. `first` + `count` - 1."""
     chunk = empty(game, first, count, keep_log)
-    distinct = sorted({bot.kernel for bot in bots}, key=_kernel_name)  # one compilation for all seatings of a match
+    distinct = _compiled_together({bot.kernel for bot in bots})
     out = (
         chunk.returns, chunk.won, chunk.length, chunk.moves, chunk.log, chunk.tallies, chunk.roles, chunk.soloist,
     )  # fmt: skip
@@ -64,6 +64,13 @@ def play_fused(
         start = time.perf_counter()
         loop(first, count, seed, game.blank(), by_soloist, who, knobs, *out)
     return replace(chunk, seconds=time.perf_counter() - start)
+
+
+def _compiled_together(kernels: set[Any]) -> list[Any]:
+    """The bots of the loop in a fixed order: one compilation for all seatings of a match, and for matches with `random`."""
+    if len(kernels) < MOST_FUSED:
+        kernels = {*kernels, uniform.choose}
+    return sorted(kernels, key=_kernel_name)
 
 
 @cache

@@ -14,7 +14,7 @@ from kibitz.core.position import Position
 from kibitz.games.tarock import TAROCK, WON
 from tests.naive import cego as naive
 
-FAST = 60 if PLAIN else 2_000
+FAST = 60 if PLAIN else 1_000
 SLOW = 100_000
 VARIANTS = [
     (subgame, restrict, reward, tie)

@@ -15,7 +15,7 @@ from kibitz.games.cego_whole.rules import LOG, MOVES
 from kibitz.games.cego_whole.words import ACTION_WORDS, session_dealer
 from tests.naive import cego as naive
 
-FAST = 60 if PLAIN else 2_000
+FAST = 60 if PLAIN else 1_000
 SLOW = 100_000
 VARIANTS = list(product(range(4), ("off", "on"), ("off", "on"), ("first", "all")))
 
