@@ -68,7 +68,10 @@ def bar(what: str, total: float | None) -> Iterator[Callable[[float], None]]:
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(), TimeRemainingColumn(),
     )  # fmt: skip
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+    console = Console(file=sys.stderr)
+    if not console.is_terminal:
+        console.print(f"{what} (the first time, what is needed is compiled)")
+    with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(what, total=total, rate="")
 
         def advance(more: float) -> None:

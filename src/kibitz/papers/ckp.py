@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 
@@ -108,14 +109,16 @@ def intra(rewards: Floats) -> float:
     return float((abs(rewards[0] - rewards[2]) + abs(rewards[1] - rewards[3])) / 2)
 
 
-def _starts(model: Model, seeds: range, iterations: int) -> list[Trained]:
-    return [train(model, iterations, seed) for seed in seeds]
+def _starts(model: Model, seeds: range, iterations: int, threads: int) -> list[Trained]:
+    train(model, 1)  # compiles, and folds the game once
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda seed: train(model, iterations, seed), seeds))
 
 
 @experiment("ckp.table1", paper=PAPER, about="expected rewards of CFR and its extensions (Table 1)", minutes=4)
 def table1(scale: Scale) -> Result:
     """Every model from a uniform start and from many random ones."""
-    count = scale.pick(quick=40, full=200)
+    count = scale.pick(quick=40, full=60)
     seeds = range(scale.seed * 1000, scale.seed * 1000 + count)
     iterations = scale.pick(quick=150, full=BATCHES)
     uniform_rows: list[list[Cell]] = []
@@ -133,7 +136,7 @@ def table1(scale: Scale) -> Result:
         )
         if model.sampled:
             continue
-        many = np.array([one.rewards for one in _starts(model, seeds, iterations)])
+        many = np.array([one.rewards for one in _starts(model, seeds, iterations, scale.threads)])
         inters, intras = np.array([inter(r) for r in many]), np.array([intra(r) for r in many])
         if name in TABLE1:
             transfers[name] = intras
@@ -196,7 +199,7 @@ def table2(scale: Scale) -> Result:
     seeds = range(scale.seed * 1000, scale.seed * 1000 + count)
     uniform = {name: train(model, BATCHES) for name, model in MODELS.items()}
     many = {
-        name: _starts(MODELS[name], seeds, iterations)
+        name: _starts(MODELS[name], seeds, iterations, scale.threads)
         for name in scale.track([m for m in MODELS if not MODELS[m].sampled], "random starts")
     }
     rows: list[list[Cell]] = []
