@@ -23,7 +23,7 @@ WEIGHERS: dict[str, tuple[str, str]] = {
     "pif": ("kibitz.search.inference.pif", "the same over 20,000 states with what was picked up (Skat)"),
 }
 """Inference modules: name -> module with `weigher(game)`, and a line about it."""
-BIDDERS = {"coinche": "kibitz.search.bidding.coinche"}
+BIDDERS = {"coinche": "kibitz.search.bidding.coinche", "skat": "kibitz.search.bidding.skat"}
 """Families of games whose calls are searched too: name -> module with `can_bid(game)` and `bidder(game)`."""
 KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": 1.0}
 
