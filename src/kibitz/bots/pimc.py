@@ -23,17 +23,24 @@ WEIGHERS: dict[str, tuple[str, str]] = {
     "pif": ("kibitz.search.inference.pif", "the same over 20,000 states with what was picked up (Skat)"),
 }
 """Inference modules: name -> module with `weigher(game)`, and a line about it."""
-BIDDERS = {"coinche": "kibitz.search.bidding.coinche", "skat": "kibitz.search.bidding.skat"}
+BIDDERS = {
+    "cego_whole": "kibitz.search.bidding.cego",
+    "coinche": "kibitz.search.bidding.coinche",
+    "skat": "kibitz.search.bidding.skat",
+}
 """Families of games whose calls are searched too: name -> module with `can_bid(game)` and `bidder(game)`."""
-KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": 1.0}
+KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": 1.0, "depth": 0.0}
 
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc:
-    """A searching player: `worlds` looked at for a card, or `time` seconds of them, in `threads`; bidding=0 calls by rule."""
-    worlds, seconds, threads, bidding = read_knobs(spec, KNOBS, knobs)
+    """A searching player: `worlds` looked at for a card, or `time` seconds of them, in `threads`; bidding=0 calls by rule.
+
+    `depth` is for how many decisions after the card that is tried the cards stay closed.
+    """
+    worlds, seconds, threads, bidding, depth = read_knobs(spec, KNOBS, knobs)
     if not can_play(game):
-        raise BadInput(f"{spec}: pimc cannot play {game.name}, it plays Skat, Coinche and Cego's sub-games")
-    for knob, value, least in (("worlds", worlds, 1), ("time", seconds, 0), ("threads", threads, 1)):
+        raise BadInput(f"{spec}: pimc cannot play {game.name}, it plays Skat, Coinche and Cego")
+    for knob, value, least in (("worlds", worlds, 1), ("time", seconds, 0), ("threads", threads, 1), ("depth", depth, 0)):
         if value < least:
             raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is at least {least}")
     rule = make_bot(game, payoff_of(game).RULE)
@@ -43,6 +50,7 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
         worlds=int(worlds),
         seconds=seconds,
         threads=int(threads),
+        depth=int(depth),
         weigher=_weigher(game, spec, argument),
         bidder=_bidder(game) if bidding else None,
         rule=rule.act,

@@ -19,6 +19,7 @@ Ints = NDArray[np.int64]
 
 ROOMS = {
     "cego": "kibitz.search.cego.problems",
+    "cego_whole": "kibitz.search.cego.problems",
     "coinche": "kibitz.search.coinche.problems",
     "skat": "kibitz.search.skat.problems",
 }
@@ -73,6 +74,6 @@ def _ask(game: Game, states: Ints, need: Ints | None, out: Ints | None, threads:
 
 def _jobs(game: Game, states: Ints, need: Ints | None) -> list[Job]:
     if not can_solve(game):
-        raise BadInput(f"{game.name} cannot be solved with open cards: {', '.join(ROOMS)} can")
+        raise BadInput(f"{game.name} cannot be solved with open cards: Skat, Coinche and Cego can")
     found: list[Job] = importlib.import_module(ROOMS[_family(game)]).jobs(states, need)
     return found

@@ -61,10 +61,10 @@ EACH = 4
 """Plans with one contract among the first."""
 LOWEST = 18
 WEIGHTS = np.array(
-    [[0.0, 0.5, 0.5],
-     [0.0, 0.5, 0.5],
-     [0.0, 0.5, 0.5],
-     [0.0, 0.5, 0.5]]
+    [[0.36,  0.79, 0.25],
+     [0.53,  0.75, 0.32],
+     [0.87,  0.35, 0.29],
+     [0.58, -0.03, 0.72]]
 )  # fmt: skip
 """float[suit game, grand, null, null ouvert; constant, the formula's log-odds, log-odds of the open deals won]"""
 MOST_KEPT = 4096
