@@ -29,20 +29,21 @@ BIDDERS = {
     "skat": "kibitz.search.bidding.skat",
 }
 """Families of games whose calls are searched too: name -> module with `can_bid(game)` and `bidder(game)`."""
-KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": 1.0, "depth": 0.0}
+KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": 1.0, "depth": 0.0, "particles": 0.0}
 
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc:
     """A searching player: `worlds` looked at for a card, or `time` seconds of them, in `threads`; bidding=0 calls by rule.
 
-    `depth` is for how many decisions after the card that is tried the cards stay closed.
+    `depth` is for how many decisions after the card that is tried the cards stay closed, `particles` how many worlds are carried along each game.
     """
-    worlds, seconds, threads, bidding, depth = read_knobs(spec, KNOBS, knobs)
+    worlds, seconds, threads, bidding, depth, particles = read_knobs(spec, KNOBS, knobs)
     if not can_play(game):
         raise BadInput(f"{spec}: pimc cannot play {game.name}, it plays Skat, Coinche and Cego")
-    for knob, value, least in (("worlds", worlds, 1), ("time", seconds, 0), ("threads", threads, 1), ("depth", depth, 0)):
-        if value < least:
-            raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is at least {least}")
+    least = {"worlds": 1, "threads": 1}
+    for knob, value in zip(KNOBS, (worlds, seconds, threads, bidding, depth, particles), strict=True):
+        if value < least.get(knob, 0):
+            raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is at least {least.get(knob, 0)}")
     rule = make_bot(game, payoff_of(game).RULE)
     return Pimc(
         game,
@@ -51,6 +52,7 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
         seconds=seconds,
         threads=int(threads),
         depth=int(depth),
+        particles=int(particles),
         weigher=_weigher(game, spec, argument),
         bidder=_bidder(game) if bidding else None,
         rule=rule.act,

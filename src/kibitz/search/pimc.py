@@ -23,6 +23,7 @@ from kibitz.core.game import Game, package_of
 from kibitz.core.policy import OneByOne
 from kibitz.core.view import View
 from kibitz.search import worlds as deals
+from kibitz.search.particles import Particles
 from kibitz.search.postponed import Postponed
 
 Ints = NDArray[np.int64]
@@ -73,7 +74,7 @@ class Pimc(OneByOne):
     """Plays cards by open-card search over imagined worlds, and leaves everything else to `bidder`.
 
     `seconds` limits the time for a card: then as many worlds are looked at as there is time for, `worlds` at most. With `depth` the
-    cards stay closed for so many decisions after the card that is tried (see `postponed`).
+    cards stay closed for so many decisions after the card that is tried (see `postponed`). With `particles` so many worlds are carried along each game, and `worlds` of them looked at.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Pimc(OneByOne):
         seconds: float = 0.0,
         threads: int = 1,
         depth: int = 0,
+        particles: int = 0,
         weigher: Weigher | None = None,
         bidder: Callable[[View], int] | None = None,
         rule: Callable[[View], int] | None = None,
@@ -93,11 +95,14 @@ class Pimc(OneByOne):
             raise BadInput(f"{name}: worlds={worlds} is not possible: at least 1 is")
         if depth < 0 or (depth and seconds > 0):
             raise BadInput(f"{name}: depth={depth} is not possible: it is at least 0, and more than 0 only without time")
+        if particles and particles < worlds:
+            raise BadInput(f"{name}: particles={particles} is not possible: they are at least the worlds={worlds}")
         if not can_play(game):
             raise BadInput(f"pimc cannot play {game.name}: it plays Skat, Coinche and Cego")
         self.name, self.game = name, game
         self.worlds, self.seconds, self.threads = worlds, seconds, threads
         self.depth, self.weigher = depth, weigher
+        self.particles = Particles(particles) if particles else None
         self.payoff = payoff_of(game)
         self.rule = rule
         self.bidder = bidder or rule
@@ -136,9 +141,9 @@ class Pimc(OneByOne):
     def imagine(self, view: View) -> tuple[Ints, Floats]:
         """Worlds to look at, [n, SIZE], and how much each of them counts."""
         if self.weigher is None:
-            states = deals.draw(view, self.worlds)
+            states = self._draw(view, self.worlds)[: self.worlds]
             return states, np.full(len(states), 1.0 / len(states))
-        states = deals.draw(view, self.weigher.samples)
+        states = self._draw(view, self.weigher.samples)
         weights = np.asarray(self.weigher.weigh(view, states), np.float64)
         total = weights.sum()
         if weights.shape != (len(states),) or not np.isfinite(total) or total <= 0 or (weights < 0).any():
@@ -153,6 +158,9 @@ class Pimc(OneByOne):
             np.searchsorted(np.cumsum(weights), places).clip(0, len(states) - 1), return_counts=True
         )
         return states[picked], copies / copies.sum()
+
+    def _draw(self, view: View, n: int) -> Ints:
+        return self.particles.draw(view) if self.particles else deals.draw(view, n)
 
     def _ask(self, question: Any, view: View, states: Ints, actions: Ints, end: float) -> tuple[Floats, int]:
         """[worlds looked at, cards]: the answers, and how many worlds there was time for."""
