@@ -36,7 +36,9 @@ def dealt(hand: str, seat: int = 1) -> Position:
 def test_plans_are_sound_and_in_order() -> None:
     twelve = cards(STRONG + " 7s 8s")
     plans = pickup_plans(twelve, 0, 1, 18, 3, 6)
-    assert [plan.gain(plan.chance, 18) for plan in plans] == sorted((plan.gain(plan.chance, 18) for plan in plans), reverse=True)
+    assert [plan.gain(plan.chance, 18) for plan in plans] == sorted(
+        (plan.gain(plan.chance, 18) for plan in plans), reverse=True
+    )
     assert all(plan.laid.bit_count() == 2 and plan.laid & twelve == plan.laid for plan in plans)
     assert DECLARATIONS[plans[0].declaration] == "G" and plans[0].laid == cards("7s 8s") and plans[0].tops == 3
     first = pickup_plans(twelve, cards("7s"), 1, 18, 3, 6)

@@ -53,7 +53,9 @@ class Particles:
         room = worlds.room_of(view.game)
         key = (int(view.rng[STREAM]), view.seat)
         shown = np.array(room.shown(view), np.int64)
-        places = still_fitting(self.kept[key], found, shown) if key in self.kept else np.zeros((0, len(shown)), np.int64)
+        places = (
+            still_fitting(self.kept[key], found, shown) if key in self.kept else np.zeros((0, len(shown)), np.int64)
+        )
         states = np.repeat(view.state[None], len(places), axis=0)
         if len(places):
             room.fill(view, states, places)

@@ -94,7 +94,9 @@ class Pimc(OneByOne):
         if worlds < 1:
             raise BadInput(f"{name}: worlds={worlds} is not possible: at least 1 is")
         if depth < 0 or (depth and seconds > 0):
-            raise BadInput(f"{name}: depth={depth} is not possible: it is at least 0, and more than 0 only without time")
+            raise BadInput(
+                f"{name}: depth={depth} is not possible: it is at least 0, and more than 0 only without time"
+            )
         if particles and particles < worlds:
             raise BadInput(f"{name}: particles={particles} is not possible: they are at least the worlds={worlds}")
         if not can_play(game):

@@ -66,7 +66,9 @@ class Plan:
         is_hand = bool(ANNOUNCED[self.declaration] & HAND)
         kind = DECLARED_KIND[self.declaration]
         if kind == NULL:
-            return float(bots.null_gain(np.sqrt(p) if self.kind == OPEN_NULL else p, is_hand, bid, self.kind == OPEN_NULL))
+            return float(
+                bots.null_gain(np.sqrt(p) if self.kind == OPEN_NULL else p, is_hand, bid, self.kind == OPEN_NULL)
+            )
         return float(bots.trick_gain(p, kind, self.tops, is_hand, bid))
 
 
@@ -109,7 +111,9 @@ def _lister() -> Callable[..., None]:
     )
 
 
-def _list_plans(cards: int, laid: int, is_forehand: bool, bid: int, pairs: Ints, chances: Floats, hopes: Floats) -> None:
+def _list_plans(
+    cards: int, laid: int, is_forehand: bool, bid: int, pairs: Ints, chances: Floats, hopes: Floats
+) -> None:
     room = np.zeros(strength.FEATURES)
     for first in range(CARDS - 1):
         for second in range(first + 1, CARDS):

@@ -154,7 +154,9 @@ class Bidder:
         wins: dict[int, list[bool]] = {}
         for k, s in enumerate(states):
             for one in tried[k]:
-                wins.setdefault(one.plan.declaration, []).append(bool(open_wins(self.game, s[None], seat, one.plan, 0)[0]))
+                wins.setdefault(one.plan.declaration, []).append(
+                    bool(open_wins(self.game, s[None], seat, one.plan, 0)[0])
+                )
         for plans_of_skat in tried:
             for one in plans_of_skat:
                 found = wins[one.plan.declaration]

@@ -19,7 +19,7 @@ from kibitz.games.skat.contracts import set_up
 from kibitz.games.skat.state import HANDS, SKAT, SUCCESS
 from kibitz.search import worlds as deals
 from kibitz.search.bidding.plans import KINDS, Plan, pickup_plans
-from kibitz.search.bidding.skat import LOWEST, LOOKS, log_odds, open_wins
+from kibitz.search.bidding.skat import LOOKS, LOWEST, log_odds, open_wins
 from kibitz.search.pimc import Pimc
 
 Floats = NDArray[np.float64]

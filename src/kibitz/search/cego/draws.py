@@ -83,7 +83,7 @@ def lay_out(known: int, shown: int, hidden: int, voids: Ints, order: Ints, steps
             barred |= (voids[place] >> own & 1) << place
         if known == ALL_LOW and HIGH >> card & 1:
             barred |= 1 << HIS
-        if (known == HOLDS_GEISS or known == ULTIMO_HAND) and card == GEISS:
+        if known in (HOLDS_GEISS, ULTIMO_HAND) and card == GEISS:
             barred |= 15 ^ 1 << HIS
         is_shown = shown >> card & 1
         steps[n, CARD], steps[n, BARRED], steps[n, IS_SHOWN] = card, 15 ^ 1 << HIS if is_shown else barred, is_shown
@@ -173,7 +173,9 @@ def fill_table(steps: Ints, n: int, known: int, size: Ints) -> Floats:
                             room = r0 if place == 0 else r1 if place == 1 else r2 if place == 2 else left - r0 - r1 - r2
                             if barred >> place & 1 or room < takes:
                                 continue
-                            there = here - takes * (step0 if place == 0 else step1 if place == 1 else 1 if place == 2 else 0)
+                            there = here - takes * (
+                                step0 if place == 0 else step1 if place == 1 else 1 if place == 2 else 0
+                            )
                             for mark in range(marks):
                                 after = given(known, phase, card, place, mark)
                                 if after >= 0:
