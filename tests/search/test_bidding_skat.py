@@ -15,7 +15,7 @@ from kibitz.search.bidding.skat import Bidder, can_bid, corrected
 from kibitz.search.bidding.skat_calibration import fitted
 
 STRONG = "Jc Js Jh Ac Tc Kc Ad Td Ah Th"
-WEAK = "7c 8s 9s Qh 8h 7d 9d Kd Qs 8c"
+WEAK = "7c 8c Qs Ks 9h Qh Kh 9d Qd Td"
 
 
 def cards(words: str) -> int:
