@@ -47,11 +47,11 @@ def strength(cards: int, is_grand: bool) -> float:
     return 2 * jacks + 2 * sum(card // 8 == suit and card % 8 != 7 for card in held) + 1.5 * aces + 0.7 * tens
 
 
-def declared_nulls(n: int) -> Ints:
-    """Nulls that skat-rule declares."""
+def declared_by_rule(n: int, kind: int, tries: int) -> Ints:
+    """Games of a kind that skat-rule declares in so many deals for each."""
     game = make("skat")
     bot = make_bot(game, "skat-rule")
-    batch = Batch(game, 30 * n, seed=7, games=30 * n)
+    batch = Batch(game, tries * n, seed=7, games=tries * n)
     while (early := (batch.turn >= 0) & (batch.state[:, skat.PHASE] != skat.PLAYING)).any():
         rows = np.flatnonzero(early)
         actions = np.zeros(batch.n, np.int64)
@@ -60,7 +60,7 @@ def declared_nulls(n: int) -> Ints:
         batch.turn[~early] = -1
         batch.step(actions)
         batch.turn[~early] = waiting[~early]
-    return batch.state[(batch.turn >= 0) & (batch.state[:, skat.KIND] == 5)][:n]
+    return batch.state[(batch.turn >= 0) & (batch.state[:, skat.KIND] == kind)][:n]
 
 
 def times(jobs: list[Job], *, exact: bool, each_card: bool) -> NDArray[np.float64]:
@@ -92,7 +92,10 @@ def skat_figures(n: int) -> None:
         line(f"Skat {kind}, ten cards: 61?", times(asked, exact=False, each_card=False))
         line(f"Skat {kind}, ten cards: 61? for every card", times(asked, exact=False, each_card=True))
         line(f"Skat {kind}, ten cards: exact value", times(skat_jobs(states), exact=True, each_card=False))
-    line("Skat null, declared", times(skat_jobs(declared_nulls(n)), exact=False, each_card=False))
+    grands = declared_by_rule(n, 4, 4)
+    asked = skat_jobs(grands, np.full(len(grands), 61))
+    line("Skat grand as skat-rule declares: 61?", times(asked, exact=False, each_card=False))
+    line("Skat null as skat-rule declares", times(skat_jobs(declared_by_rule(n, 5, 30)), exact=False, each_card=False))
 
 
 def coinche_figures(n: int) -> None:
@@ -136,14 +139,16 @@ def world_figures() -> None:
     cases: list[tuple[str, dict[str, object]]] = [
         ("skat-suit", {}),
         ("coinche", {"auction": "none"}),
-        ("cego-solo", {}),
+        *((f"cego-{name}", {}) for name in ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")),
     ]
     for name, options in cases:
         game = make(name, **options)
         s = Batch(game, 1, seed=5, games=1).state[0]
-        view = view_of(game, s, 1)
-        worlds.sample(view, 10)
-        print(f"{name + ': worlds a second':52} {rate(lambda view=view: worlds.sample(view, 20_000), 20_000):,.0f}")  # type: ignore[misc]
+        for seat in (0, 1):
+            view = view_of(game, s, seat)
+            worlds.sample(view, 10)
+            found = rate(lambda view=view: worlds.sample(view, 20_000), 20_000)  # type: ignore[misc]
+            print(f"{f'{name}, seat {seat}: worlds a second':52} {found:,.0f}")
 
 
 def rate(work: Callable[[], object], count: int) -> float:

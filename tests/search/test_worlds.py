@@ -1,6 +1,7 @@
 """Worlds fit the view, are uniform, and are counted right."""
 
 from collections import Counter
+from itertools import combinations, permutations
 from typing import Any
 
 import pytest
@@ -9,9 +10,10 @@ from scipy.stats import chisquare
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, make
 from kibitz.core.view import View, view_of
+from kibitz.games.cego.rules import RESTRICT, SUBGAME
 from kibitz.games.coinche import layout as coinche
 from kibitz.games.skat import state as skat
-from kibitz.games.tarock import ASIDE, HAND
+from kibitz.games.tarock import ASIDE, BLIND, HAND, PLAYED, SINGLE, STANDARD, SUITS, VOIDS, unseen
 from kibitz.search import worlds
 from tests.search.endings import endings
 
@@ -104,3 +106,56 @@ def test_a_view_that_contradicts_itself_is_refused() -> None:
         worlds.sample(view, 3)
     with pytest.raises(BadInput, match="at least 1"):
         worlds.sample(views(game, 1, 6)[0], 0)
+
+
+def cego_worlds(view: View) -> list[tuple[int, ...]]:
+    """All worlds of a defender by trial: every way to give out the hidden cards, every exchange that could have been."""
+    game, s, seat = view.game, view.state, view.seat
+    senses = game.parts["senses"]
+    hidden = [card for card in range(54) if int(unseen(s, seat)) >> card & 1]
+    others = [(seat + k) % 4 for k in (1, 2, 3)]
+    holders = [other for other in others for _ in range(11 - int(s[PLAYED + other]).bit_count())]
+    found = set()
+    for cards in permutations(hidden, len(holders)):
+        hands = dict.fromkeys(others, 0)
+        for other, card in zip(holders, cards, strict=True):
+            hands[other] |= 1 << card
+        if any(hands[o] & int(SUITS[k]) for o in others for k in range(5) if s[VOIDS] >> (5 * o + k) & 1):
+            continue
+        aside = sum(1 << card for card in hidden) & ~sum(hands.values())
+        single = hands[int(s[SINGLE])] | int(s[PLAYED + s[SINGLE]])
+        known = tuple(hands.get(k, int(s[HAND + k])) for k in range(4))
+        if game.options["subgame"] != "standard":
+            if senses.fits(s[SUBGAME], s[RESTRICT], single):
+                found.add((*known, aside, aside))
+            continue
+        for kept in combinations([card for card in range(54) if single >> card & 1], 2):
+            for laid in (card for card in range(54) if aside >> card & 1):
+                both = 1 << kept[0] | 1 << kept[1]
+                table = game.blank()
+                table[HAND], table[BLIND] = both | aside & ~(1 << laid), single & ~both | 1 << laid
+                if senses.fits(STANDARD, s[RESTRICT], table[HAND]):
+                    blind = int(table[BLIND])
+                    senses.exchange(table)
+                    if table[HAND] == single:
+                        found.add((*known, aside, blind))
+    return sorted(found)
+
+
+@pytest.mark.parametrize("subgame", ["standard", "solo", "ultimo", "bettel", "piccolo"])
+def test_worlds_of_cegos_defenders_are_uniform(subgame: str) -> None:
+    game = make(f"cego-{subgame}")
+    tested = 0
+    for s in endings(game, 12, 41, 2, spared=1 if subgame in ("standard", "solo") else 60):
+        view = view_of(game, s, 1)
+        listed = cego_worlds(view)
+        if not 4 <= len(listed) <= 700:
+            continue
+        words = [HAND, HAND + 1, HAND + 2, HAND + 3, ASIDE, BLIND]
+        seen = Counter(tuple(int(word) for word in w[words]) for w in worlds.sample(view, 50 * len(listed)))
+        assert set(seen) <= set(listed)
+        assert chisquare([seen[world] for world in listed]).pvalue > 1e-4
+        tested += 1
+        if tested == 3:
+            break
+    assert tested

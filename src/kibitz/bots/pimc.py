@@ -23,19 +23,32 @@ WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
     "calls": ("kibitz.search.bidding.calls", {}, "tables of what calls say about hands (Coinche)"),
 }
 """Inference modules: name -> module with `weigher(game, **settings)`, the settings, and a line about it."""
-BIDDERS = {"coinche": "kibitz.search.bidding.coinche"}
-"""Families of games whose calls are searched too: name -> module with `can_bid(game)` and `bidder(game)`."""
-KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": 1.0}
+BIDDERS = {
+    "cego_whole": "kibitz.search.bidding.cego",
+    "coinche": "kibitz.search.bidding.coinche",
+    "skat": "kibitz.search.bidding.skat",
+}
+"""Families of games whose calls can be searched too: name -> module with `can_bid(game)` and `bidder(game)`."""
+SEARCHED = {"coinche"}
+"""Families in which calls by search have been measured to be better than calls by rule."""
+UNTOLD = -1.0
+KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": UNTOLD, "depth": 0.0, "particles": 0.0}
+LEAST = {"worlds": 1, "threads": 1, "bidding": UNTOLD}
 
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc:
-    """A searching player: `worlds` looked at for a card, or `time` seconds of them, in `threads`; bidding=0 calls by rule."""
-    worlds, seconds, threads, bidding = read_knobs(spec, KNOBS, knobs)
+    """A searching player: `worlds` looked at for a card, or `time` seconds of them, in `threads`.
+
+    bidding=1 calls by search and bidding=0 by rule; unless told it does what has been measured to be better in the game.
+    `depth` is for how many decisions after the card that is tried the cards stay closed, `particles` how many worlds are
+    carried along each game.
+    """
+    worlds, seconds, threads, bidding, depth, particles = read_knobs(spec, KNOBS, knobs)
     if not can_play(game):
-        raise BadInput(f"{spec}: pimc cannot play {game.name}, it plays Skat, Coinche and Cego's sub-games")
-    for knob, value, least in (("worlds", worlds, 1), ("time", seconds, 0), ("threads", threads, 1)):
-        if value < least:
-            raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is at least {least}")
+        raise BadInput(f"{spec}: pimc cannot play {game.name}, it plays Skat, Coinche and Cego")
+    for knob, value in zip(KNOBS, (worlds, seconds, threads, bidding, depth, particles), strict=True):
+        if value < LEAST.get(knob, 0):
+            raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is at least {LEAST.get(knob, 0):g}")
     rule = make_bot(game, payoff_of(game).RULE)
     return Pimc(
         game,
@@ -43,15 +56,17 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
         worlds=int(worlds),
         seconds=seconds,
         threads=int(threads),
+        depth=int(depth),
+        particles=int(particles),
         weigher=_weigher(game, spec, argument),
-        bidder=_bidder(game) if bidding else None,
+        bidder=_bidder(game, bidding),
         rule=rule.act,
     )
 
 
-def _bidder(game: Game) -> Callable[[View], int] | None:
+def _bidder(game: Game, bidding: float) -> Callable[[View], int] | None:
     family = package_of(game.name).rsplit(".", 1)[-1]
-    if family not in BIDDERS:
+    if family not in BIDDERS or bidding == 0 or (bidding == UNTOLD and family not in SEARCHED):
         return None
     room = importlib.import_module(BIDDERS[family])
     return room.bidder(game).act if room.can_bid(game) else None

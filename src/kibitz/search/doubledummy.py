@@ -19,6 +19,7 @@ Ints = NDArray[np.int64]
 
 ROOMS = {
     "cego": "kibitz.search.cego.problems",
+    "cego_whole": "kibitz.search.cego.problems",
     "coinche": "kibitz.search.coinche.problems",
     "skat": "kibitz.search.skat.problems",
 }
@@ -42,6 +43,15 @@ def reach(game: Game, states: Ints, need: int | Ints, out: Ints | None = None, *
     return _ask(game, states, wanted, out, threads)
 
 
+def can_reach(game: Game, states: Ints, need: int | Ints, *, threads: int = 1) -> Ints:
+    """[n]: `reach` for the best card alone, which is cheaper; for Skat and Coinche, at the start of a trick."""
+    wanted = np.broadcast_to(np.asarray(need, np.int64), len(states))
+    out = np.full(len(states), NOTHING, np.int64)
+    for job in _jobs(game, states, wanted):
+        out[job.rows] = run(job, exact=False, threads=threads, each_card=False)[:, 0]
+    return out
+
+
 def can_solve(game: Game) -> bool:
     """Whether there is a solver for a game."""
     return _family(game) in ROOMS
@@ -52,15 +62,18 @@ def _family(game: Game) -> str:
 
 
 def _ask(game: Game, states: Ints, need: Ints | None, out: Ints | None, threads: int) -> Ints:
-    if not can_solve(game):
-        raise BadInput(f"{game.name} cannot be solved with open cards: {', '.join(ROOMS)} can")
     if out is None:
         out = np.empty((len(states), game.ACTIONS), np.int64)
     out[:] = NOTHING
-    room = importlib.import_module(ROOMS[_family(game)])
-    jobs: list[Job] = room.jobs(states, need)
     first = getattr(game.parts["rules"], "CARD", 0)
-    for job in jobs:
+    for job in _jobs(game, states, need):
         values = run(job, exact=need is None, threads=threads)
         out[job.rows, first : first + values.shape[1]] = values
     return out
+
+
+def _jobs(game: Game, states: Ints, need: Ints | None) -> list[Job]:
+    if not can_solve(game):
+        raise BadInput(f"{game.name} cannot be solved with open cards: Skat, Coinche and Cego can")
+    found: list[Job] = importlib.import_module(ROOMS[_family(game)]).jobs(states, need)
+    return found

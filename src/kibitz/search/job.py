@@ -46,8 +46,8 @@ class Job:
 _free: dict[str, list[Ints]] = {}
 
 
-def run(job: Job, *, exact: bool, threads: int) -> Ints:
-    """[rows, cards]: the answers, NOTHING where a card is not legal."""
+def run(job: Job, *, exact: bool, threads: int, each_card: bool = True) -> Ints:
+    """[rows, cards]: the answers, NOTHING where a card is not legal; [rows, 1] for the best card if not for each."""
     answers = np.full((len(job.rows), int(job.columns.max()) + 1), NOTHING, np.int64)
 
     def work(start: int) -> None:
@@ -57,7 +57,7 @@ def run(job: Job, *, exact: bool, threads: int) -> Ints:
             arena = arenas.pop()
         except IndexError:
             arena = job.solver.fresh()
-        job.solver.answer(arena, job.problems[piece], answers[piece], exact, True)
+        job.solver.answer(arena, job.problems[piece], answers[piece], exact, each_card)
         arenas.append(arena)
 
     step = PIECE if threads > 1 else max(1, len(job.rows))
@@ -68,5 +68,5 @@ def run(job: Job, *, exact: bool, threads: int) -> Ints:
     else:
         for start in starts:
             work(start)
-    out: Ints = answers[:, job.columns]
+    out: Ints = answers[:, job.columns] if each_card else answers[:, :1]
     return np.where((out >= 0) & exact, out + job.base[:, None], out)

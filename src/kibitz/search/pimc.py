@@ -23,12 +23,15 @@ from kibitz.core.game import Game, package_of
 from kibitz.core.policy import OneByOne
 from kibitz.core.view import View
 from kibitz.search import worlds as deals
+from kibitz.search.particles import Particles
+from kibitz.search.postponed import Postponed
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 PAYOFFS = {
     "cego": "kibitz.search.cego.payoff",
+    "cego_whole": "kibitz.search.cego.whole",
     "coinche": "kibitz.search.coinche.payoff",
     "skat": "kibitz.search.skat.payoff",
 }
@@ -70,7 +73,8 @@ class Thought:
 class Pimc(OneByOne):
     """Plays cards by open-card search over imagined worlds, and leaves everything else to `bidder`.
 
-    `seconds` limits the time for a card: then as many worlds are looked at as there is time for, `worlds` at most.
+    `seconds` limits the time for a card: then as many worlds are looked at as there is time for, `worlds` at most. With `depth` the
+    cards stay closed for so many decisions after the card that is tried (see `postponed`). With `particles` so many worlds are carried along each game, and `worlds` of them looked at.
     """
 
     def __init__(
@@ -81,17 +85,26 @@ class Pimc(OneByOne):
         worlds: int = WORLDS,
         seconds: float = 0.0,
         threads: int = 1,
+        depth: int = 0,
+        particles: int = 0,
         weigher: Weigher | None = None,
         bidder: Callable[[View], int] | None = None,
         rule: Callable[[View], int] | None = None,
     ) -> None:
         if worlds < 1:
             raise BadInput(f"{name}: worlds={worlds} is not possible: at least 1 is")
+        if depth < 0 or (depth and seconds > 0):
+            raise BadInput(
+                f"{name}: depth={depth} is not possible: it is at least 0, and more than 0 only without time"
+            )
+        if particles and particles < worlds:
+            raise BadInput(f"{name}: particles={particles} is not possible: they are at least the worlds={worlds}")
         if not can_play(game):
-            raise BadInput(f"pimc cannot play {game.name}: it plays {', '.join(PAYOFFS)}")
+            raise BadInput(f"pimc cannot play {game.name}: it plays Skat, Coinche and Cego")
         self.name, self.game = name, game
         self.worlds, self.seconds, self.threads = worlds, seconds, threads
-        self.weigher = weigher
+        self.depth, self.weigher = depth, weigher
+        self.particles = Particles(particles) if particles else None
         self.payoff = payoff_of(game)
         self.rule = rule
         self.bidder = bidder or rule
@@ -112,7 +125,8 @@ class Pimc(OneByOne):
         end = time.perf_counter() + self.seconds if self.seconds > 0 else float("inf")
         states, weights = self.imagine(view)
         actions = np.array(view.legal(), np.int64)
-        values, done = self._ask(self.payoff.quick, view, states, actions, end)
+        question = Postponed(self.payoff, weights, self.depth).quick if self.depth else self.payoff.quick
+        values, done = self._ask(question, view, states, actions, end)
         weights = weights[:done] / weights[:done].sum()
         means = weights @ values
         tied = means >= means.max() - SAME
@@ -129,9 +143,9 @@ class Pimc(OneByOne):
     def imagine(self, view: View) -> tuple[Ints, Floats]:
         """Worlds to look at, [n, SIZE], and how much each of them counts."""
         if self.weigher is None:
-            states = deals.draw(view, self.worlds)
+            states = self._draw(view, self.worlds)[: self.worlds]
             return states, np.full(len(states), 1.0 / len(states))
-        states = deals.draw(view, self.weigher.samples)
+        states = self._draw(view, self.weigher.samples)
         weights = np.asarray(self.weigher.weigh(view, states), np.float64)
         total = weights.sum()
         if weights.shape != (len(states),) or not np.isfinite(total) or total <= 0 or (weights < 0).any():
@@ -146,6 +160,9 @@ class Pimc(OneByOne):
             np.searchsorted(np.cumsum(weights), places).clip(0, len(states) - 1), return_counts=True
         )
         return states[picked], copies / copies.sum()
+
+    def _draw(self, view: View, n: int) -> Ints:
+        return self.particles.draw(view) if self.particles else deals.draw(view, n)
 
     def _ask(self, question: Any, view: View, states: Ints, actions: Ints, end: float) -> tuple[Floats, int]:
         """[worlds looked at, cards]: the answers, and how many worlds there was time for."""

@@ -72,7 +72,7 @@ def every(view: View) -> Ints:
         raise BadInput(f"{total} worlds are too many to list: at most {MOST_LISTED} are")
     states = np.repeat(view.state[None], total, axis=0)
     hands = np.array(list(_deals(found, 0, found.room)), np.int64).reshape(total, len(found.room))
-    _room(view.game).fill(view, states, hands)
+    room_of(view.game).fill(view, states, hands)
     return states
 
 
@@ -94,7 +94,7 @@ def facts(view: View) -> Facts:
     """Where the hidden cards of a view can lie."""
     if not has_facts(view.game):
         raise BadInput(f"the worlds of {view.game.name} cannot be counted: those of {', '.join(FACTS)} can")
-    found: Facts = _room(view.game).facts(view)
+    found: Facts = room_of(view.game).facts(view)
     return found
 
 
@@ -195,14 +195,15 @@ def _family(game: Game) -> str:
     return package_of(game.name).rsplit(".", 1)[-1]
 
 
-def _room(game: Game) -> Any:
+def room_of(game: Game) -> Any:
+    """The module that knows where the hidden cards of a game can lie."""
     return importlib.import_module(FACTS[_family(game)])
 
 
 @cache
 def _redealer(game: Game) -> Callable[..., None]:
-    if has_facts(game) and hasattr(_room(game), "redealer"):
-        many: Callable[..., None] = _room(game).redealer(game)
+    if has_facts(game) and hasattr(room_of(game), "redealer"):
+        many: Callable[..., None] = room_of(game).redealer(game)
         return many
     return specialise(_redeal_rows, game.tag, game=game.kernels)
 

@@ -7,40 +7,50 @@ sub-game, that it came out of the exchange) does not sort cards into places, so 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
-from kibitz.core.jit import specialise
 from kibitz.core.view import View
+from kibitz.games.cego.deals import STANDARD_HALVES
 from kibitz.games.cego.rules import RESTRICT, SUBGAME, knows_aside
 from kibitz.games.tarock import (
     ALL,
     ASIDE,
+    BETTEL,
     BLIND,
     BLIND_CARDS,
     CLASSES,
     HAND,
     HAND_CARDS,
+    PICCOLO,
     PLAYED,
     RAEUBER,
     SINGLE,
+    SOLO,
     STANDARD,
     SUITS,
     ULTIMO,
     VOIDS,
     unseen,
 )
-from kibitz.games.tarock_worlds import BINS, MOST_POOLS, draw_world, ways
+from kibitz.search.cego import draws
 from kibitz.search.worlds import IMPOSSIBLE, Facts, is_twice, pooled
 
 Ints = NDArray[np.int64]
 
-senses: Any = None  # bound by specialise
+UNRESTRICTED = {STANDARD: draws.EXCHANGE, ULTIMO: draws.HOLDS_GEISS}
+"""What a sub-game tells about the single player's hand."""
+RESTRICTED = {
+    STANDARD: draws.EXCHANGE,
+    SOLO: draws.SOLO_HAND,
+    ULTIMO: draws.ULTIMO_HAND,
+    BETTEL: draws.ALL_LOW,
+    PICCOLO: draws.ONE_HIGH,
+}
+"""The same when only deals are played that fit it."""
 
 
 def facts(view: View) -> Facts:
@@ -72,42 +82,52 @@ def fill(view: View, states: Ints, places: Ints) -> None:
         states[:, ASIDE] = states[:, BLIND] = places[:, 3]
 
 
-@cache
+def places(view: View, states: Ints) -> Ints:
+    """[n, 4]: the hidden cards of worlds in their places, which `fill` writes back."""
+    found = states[:, [*(HAND + (view.seat + k) % 4 for k in (1, 2, 3)), ASIDE]]
+    if knows_aside(view.state, view.seat):
+        found[:, 3] = 0
+    return found
+
+
+def shown(view: View) -> tuple[int, ...]:
+    """The cards that have come out of each place."""
+    return (*(int(view.state[PLAYED + (view.seat + k) % 4]) for k in (1, 2, 3)), 0)
+
+
 def redealer(game: Game) -> Callable[..., None]:
     """`redeal` for many worlds of one view: what is the same for all of them is found once."""
-    return specialise(_redeal_rows, game.tag, senses=_kernels(game))
+    return _redeal
 
 
-def _kernels(game: Game) -> Any:
-    return game.parts["senses"]
+def _redeal(view: Ints, seat: int, r: Ints, states: Ints) -> None:
+    """Places are the single player's hand, what lies aside, and the others with the same voids together."""
+    hidden, restrict = int(unseen(view, seat)), bool(view[RESTRICT])
+    bins = np.array([HAND_CARDS - int(view[PLAYED + (seat + k) % 4]).bit_count() for k in (1, 2, 3)] + [BLIND_CARDS])
+    if knows_aside(view, seat):
+        hidden &= ~int(view[ASIDE])
+        bins[3] = 0
+    known = draws.FREE
+    if seat != view[SINGLE]:
+        known = (RESTRICTED if restrict else UNRESTRICTED).get(int(view[SUBGAME]), draws.FREE)
+    lacks = [int(view[VOIDS]) >> CLASSES * ((seat + k) % 4) & (1 << CLASSES) - 1 for k in (1, 2, 3)] + [0]
+    kinds: list[object] = list(lacks)
+    if known != draws.FREE:
+        kinds[(int(view[SINGLE]) - seat - 1) % 4] = "single"
+    if known == draws.EXCHANGE:
+        kinds[3] = "aside"
+    # The largest place comes last: what is left there follows from the rest.
+    others = sorted({kind for kind in kinds if isinstance(kind, int)}, key=lambda kind: _room(bins, kinds, kind))
+    named = [kind for kind in ("single", "aside") if kind in kinds]
+    spare = draws.PLACES - len(named) - len(others)
+    at = {kind: k for k, kind in enumerate(named)} | {kind: len(named) + spare + k for k, kind in enumerate(others)}
+    home = np.array([at[kind] for kind in kinds])
+    voids = np.zeros(draws.PLACES, np.int64)
+    voids[home] = lacks
+    order = draws.BY_STRENGTH if known == draws.EXCHANGE else draws.BY_CLASS
+    least = STANDARD_HALVES if restrict else 0
+    draws.draw_rows(view, seat, known, hidden, least, order, bins, home, voids, r, states)
 
 
-def _redeal_rows(view: Ints, seat: int, r: Ints, states: Ints) -> None:
-    pools = np.zeros(MOST_POOLS, np.int64)
-    least = np.zeros((MOST_POOLS, BINS), np.int64)
-    most = np.zeros((MOST_POOLS, BINS), np.int64)
-    size = np.zeros(BINS, np.int64)
-    bins = np.zeros(BINS, np.int64)
-    held = senses.sort_unseen(view, seat, pools, least, most, size)
-    table = ways(pools, least, most, size)
-    single = (view[SINGLE] - seat - 1) & 3
-    for row in range(len(states)):
-        s = states[row]
-        s[:] = view
-        while True:
-            draw_world(r, table, pools, least, most, size, bins)
-            if seat == s[SINGLE]:
-                break
-            bins[single] |= held
-            hand = bins[single] | s[PLAYED + s[SINGLE]]
-            if s[SUBGAME] == STANDARD:
-                if senses.undo_exchange(s, hand, bins[3], r):
-                    break
-            elif senses.fits(s[SUBGAME], s[RESTRICT], hand):
-                break
-        for b in range(BINS - 1):
-            s[HAND + ((seat + 1 + b) & 3)] = bins[b]
-        if not senses.knows_aside(s, seat):
-            s[ASIDE] = bins[3]
-            if s[SUBGAME] != STANDARD:
-                s[BLIND] = bins[3]
+def _room(bins: Ints, kinds: list[object], kind: object) -> int:
+    return sum(int(room) for room, its in zip(bins, kinds, strict=True) if its == kind)

@@ -18,7 +18,20 @@ from kibitz.core.bits import popcount
 from kibitz.core.game import Game
 from kibitz.core.jit import specialise
 from kibitz.games.cego.rules import POINTS, REWARD
-from kibitz.games.tarock import BETTEL, GAME, HALVES_TO_WIN, HAND, RAEUBER, SEATS, SINGLE, SOLO, STANDARD, TURN
+from kibitz.games.tarock import (
+    BETTEL,
+    CEGO,
+    GAME,
+    HALVES_TO_WIN,
+    HAND,
+    RAEUBER,
+    SEATS,
+    SINGLE,
+    SOLO,
+    STANDARD,
+    TURN,
+    ZWEI_VERSCHIEDENE,
+)  # fmt: skip
 from kibitz.search.doubledummy import reach, solve
 
 Ints = NDArray[np.int64]
@@ -26,7 +39,7 @@ Floats = NDArray[np.float64]
 
 RULE = "cego-rule"
 ALL_HALVES = 158
-SOLVED_FROM = {STANDARD: 7, SOLO: 7, RAEUBER: 6}
+SOLVED_FROM = {STANDARD: 7, SOLO: 7, RAEUBER: 6, **dict.fromkeys(range(CEGO, ZWEI_VERSCHIEDENE + 1), 7)}
 """Cards in hand from which on open cards are solved, in the other sub-games from OTHERS_FROM."""
 OTHERS_FROM = 9
 A_HALF = 0.001
@@ -79,6 +92,14 @@ def close(game: Game, states: Ints, seat: int, threads: int) -> Floats:
     elif seat != states[0, SINGLE]:
         worth = (ALL_HALVES - halves) / 2.0
     return np.where(halves >= 0, worth, np.nan)
+
+
+def ended(game: Game, states: Ints, seat: int) -> Floats:
+    """[n]: what deals that are over have brought the seat."""
+    gains = np.zeros((len(states), game.PLAYERS))
+    for s, out in zip(states, gains, strict=True):
+        game.returns(s, out)
+    return gains[:, seat]
 
 
 def play_out(game: Game, states: Ints, seat: int) -> Floats:

@@ -12,6 +12,7 @@ from kibitz.games.tarock import (
     ASIDE,
     BETTEL,
     CARDS,
+    CEGO,
     COUNT,
     EXPOSED,
     GAME,
@@ -27,6 +28,7 @@ from kibitz.games.tarock import (
     TURN,
     ULTIMO,
     WON,
+    ZWEI_VERSCHIEDENE,
 )
 from kibitz.search.cego import play
 from kibitz.search.cego import tables as layout
@@ -41,8 +43,9 @@ AIMS = {
     BETTEL: layout.TRICKS,
     PICCOLO: layout.PICCOLO,
     RAEUBER: layout.FEW_POINTS,
+    **dict.fromkeys(range(CEGO, ZWEI_VERSCHIEDENE + 1), layout.POINTS),
 }
-"""What the solver is asked in each sub-game."""
+"""What the solver is asked in each game."""
 SOLVERS = {
     aim: Solver(f"cego {aim}", partial(layout.fresh_arena, aim), play.answer_rows) for aim in sorted(set(AIMS.values()))
 }
@@ -52,8 +55,8 @@ def jobs(states: Ints, need: Ints | None = None) -> list[Job]:
     """The rows by aim; `need` are halves at the end (standard, solo, Räuber) or tricks (Bettel)."""
     if (states[:, TURN] < 0).any():
         raise BadInput("only positions in which a card is to be played can be solved")
-    if (states[:, EXPOSED] != 0).any() or not np.isin(states[:, GAME], list(AIMS)).all():
-        raise BadInput("only Cego's six sub-games can be solved, without exposed cards")
+    if (states[:, EXPOSED] & live(states)).any() or not np.isin(states[:, GAME], list(AIMS)).all():
+        raise BadInput("only games of Cego that are settled can be solved, once exposed cards are gone")
     found = []
     for aim in SOLVERS:
         rows = np.flatnonzero(np.isin(states[:, GAME], [game for game, its in AIMS.items() if its == aim]))
@@ -91,3 +94,12 @@ def worth(cards: Ints) -> Ints:
     """Twice the value of each mask."""
     bits = cards[:, None] >> np.arange(CARDS) & 1
     return bits @ HALVES
+
+
+def live(states: Ints) -> Ints:
+    """[n]: the cards in the hands and in the trick."""
+    found: Ints = np.bitwise_or.reduce(states[:, HAND : HAND + 4], axis=1)
+    for k in range(3):
+        card = np.where(states[:, COUNT] > k, states[:, TRICK + k], 0)
+        found = found | np.where(states[:, COUNT] > k, np.int64(1) << card, 0)
+    return found

@@ -29,3 +29,13 @@ def fill(view: View, states: Ints, places: Ints) -> None:
     """Write the hidden cards into copies of a view."""
     for k in range(3):
         states[:, HAND + (view.seat + 1 + k) % 4] = places[:, k]
+
+
+def places(view: View, states: Ints) -> Ints:
+    """[n, 3]: the hidden cards of worlds in their places, which `fill` writes back."""
+    return states[:, [HAND + (view.seat + k) % 4 for k in (1, 2, 3)]]
+
+
+def shown(view: View) -> tuple[int, ...]:
+    """The cards that have come out of each place."""
+    return tuple(int(view.state[PLAYED + (view.seat + k) % 4]) for k in (1, 2, 3))

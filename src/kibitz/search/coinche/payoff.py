@@ -105,6 +105,12 @@ def close(game: Game, states: Ints, seat: int, threads: int) -> Floats:
     return worth
 
 
+def ended(game: Game, states: Ints, seat: int) -> Floats:
+    """[n]: the same as `quick` for deals that are over."""
+    is_attack = takers(states[:1])[0] % 2 == seat % 2
+    return np.where((states[:, MADE] == 1) == is_attack, 1.0, 0.0)
+
+
 def _reward(s: Ints, attack: int, got: int, made: bool, side: int) -> float:
     """What a side receives when the attack ends with so many points; taking all points is taken for a capot."""
     end = s.copy()

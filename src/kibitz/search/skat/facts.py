@@ -81,3 +81,21 @@ def fill(view: View, states: Ints, places: Ints) -> None:
         if s[LAID_AT] != NOBODY:
             laid = [card for card in range(32) if int(world[SKAT]) >> card & 1]
             world[LOG + s[LAID_AT] : LOG + s[LAID_AT] + 2] = laid
+
+
+def places(view: View, states: Ints) -> Ints:
+    """[n, 3]: the hidden cards of worlds in their places, which `fill` writes back."""
+    s, seat = view.state, view.seat
+    found = np.zeros((len(states), 3), np.int64)
+    for place, other in ((LEFT, (seat + 1) % 3), (RIGHT, (seat + 2) % 3)):
+        if not is_open(s, other):
+            found[:, place] = states[:, HANDS + other]
+    if not knows_skat(s, seat):
+        found[:, PILE] = states[:, SKAT]
+    return found
+
+
+def shown(view: View) -> tuple[int, int, int]:
+    """The cards that have come out of each place."""
+    played = [int(view.state[PLAYED + (view.seat + k) % 3]) for k in (1, 2)]
+    return played[0], played[1], 0

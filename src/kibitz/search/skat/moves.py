@@ -41,8 +41,9 @@ def lead_score(a: Ints, card: int, second: int, third: int, seat: int, trumps: i
     beats, worth = a[BEATEN_BY + card], a[WORTH + card]
     is_trump = trumps >> card & 1
     if seat == 0:
-        if is_trump:
-            return 320 + card
+        if is_trump and (second | third) & trumps:  # in a grand side suits come before a jack that loses
+            is_grand = not trumps >> 21 & 1
+            return 250 if is_grand and (second | third) & beats else 320 + card
         beaten = answers(a, second, card) & beats | answers(a, third, card) & beats
         return 230 - 2 * worth if beaten else 260 + worth
     if seat == 1:

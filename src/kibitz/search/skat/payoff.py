@@ -25,6 +25,7 @@ from kibitz.games.skat.state import (
     PLAYED,
     PLAYING,
     SKAT,
+    SUCCESS,
 )  # fmt: skip
 from kibitz.search.doubledummy import reach, solve
 
@@ -95,6 +96,13 @@ def close(game: Game, states: Ints, seat: int, threads: int) -> Floats:
     reached = value + step * schneider
     worth = np.where(won, reached + 50.0, -2.0 * reached - 130.0) + A_POINT * points
     return _for_seat(states, seat, np.where(points >= 0, worth, np.nan))
+
+
+def ended(game: Game, states: Ints, seat: int) -> Floats:
+    """[n]: the same as `quick` for deals that are over."""
+    value = np.array([23 if s[KIND] == NULL else stakes(s)[1] for s in states])
+    worth = np.where(states[:, SUCCESS] == 1, value + 50.0, -2.0 * value - 130.0)
+    return _for_seat(states, seat, worth)
 
 
 def _for_seat(states: Ints, seat: int, worth: Floats) -> Floats:

@@ -16,8 +16,8 @@ from kibitz.games.skat.cards import CARDS, GRAND, JACK, POINTS
 
 Ints = NDArray[np.int64]
 
-SLOTS = 1 << 18
-"""Words of the transposition table: 2 MB, which stays in the cache of one core."""
+SLOTS = 1 << 19
+"""Words of the transposition table: 4 MB; more of them save few positions and cost time."""
 BEATEN_BY = SLOTS
 """int64[32]: the cards that beat a card, whoever led it."""
 FOLLOWS = BEATEN_BY + 32

@@ -1,0 +1,144 @@
+"""Plans for a Skat hand, which contract to play and what to lay away, in the order the rule-based player's formula likes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.jit import specialise
+from kibitz.games.skat import bots, scoring, strength
+from kibitz.games.skat.cards import (
+    ANNOUNCED,
+    CARDS,
+    DECLARATIONS,
+    DECLARED_KIND,
+    GRAND,
+    HAND,
+    NULL,
+    OUVERT,
+    PICKUP_DECLARATIONS,
+    POINTS,
+)  # fmt: skip
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+DEALT = 10
+LISTED = len(PICKUP_DECLARATIONS)
+OPEN = LISTED - 1
+SUIT_GAME, GRAND_GAME, NULL_GAME, OPEN_NULL = range(4)
+KINDS = 4
+
+chance: Any = None  # these four are bound by specialise
+matadors: Any = None
+null_gain: Any = None
+trick_gain: Any = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A contract with the cards laid away for it."""
+
+    declaration: int
+    """Its place in DECLARATIONS."""
+    laid: int
+    """Two cards, none in a hand game."""
+    tops: int
+    """Matadors, as far as the player knows them."""
+    chance: float
+    """To win, by the formula."""
+
+    @property
+    def kind(self) -> int:
+        """Suit game, grand, null or null ouvert."""
+        kind = DECLARED_KIND[self.declaration]
+        if kind == NULL:
+            return OPEN_NULL if ANNOUNCED[self.declaration] & OUVERT else NULL_GAME
+        return GRAND_GAME if kind == GRAND else SUIT_GAME
+
+    def gain(self, p: float, bid: int) -> float:
+        """Tournament points expected from winning with chance p at a bid."""
+        is_hand = bool(ANNOUNCED[self.declaration] & HAND)
+        kind = DECLARED_KIND[self.declaration]
+        if kind == NULL:
+            return float(
+                bots.null_gain(np.sqrt(p) if self.kind == OPEN_NULL else p, is_hand, bid, self.kind == OPEN_NULL)
+            )
+        return float(bots.trick_gain(p, kind, self.tops, is_hand, bid))
+
+
+def pickup_plans(cards: int, laid: int, seat: int, bid: int, each: int, most: int) -> list[Plan]:
+    """The best plans for twelve cards, at most `each` with one contract; `laid` are cards that lie already, from the lower one on."""
+    pairs = np.zeros((LISTED, each), np.int64)
+    chances = np.zeros((LISTED, each))
+    hopes = np.full((LISTED, each), -np.inf)
+    _lister()(cards, laid, seat == 0, bid, pairs, chances, hopes)
+    order = np.argsort(-hopes, axis=None, kind="stable")[:most]
+    found = [divmod(int(place), each) for place in order if np.isfinite(hopes.flat[place])]
+    return [
+        Plan(k, int(pairs[k, j]), int(scoring.matadors(cards, DECLARED_KIND[k])), float(chances[k, j]))
+        for k, j in found
+    ]
+
+
+def hand_plans(cards: int, seat: int, bid: int, most: int) -> list[Plan]:
+    """The best plans for ten cards without the skat, nothing but hand announced."""
+    room = np.zeros(strength.FEATURES)
+    found = []
+    for k in range(LISTED, len(DECLARATIONS)):
+        if ANNOUNCED[k] & ~(HAND | OUVERT) or (ANNOUNCED[k] & OUVERT and DECLARED_KIND[k] != NULL):
+            continue
+        kind = DECLARED_KIND[k]
+        p = strength.chance(cards, kind, strength.AFTER, bots.SKAT_POINTS, seat == 0, room)
+        found.append(Plan(k, 0, int(scoring.matadors(cards, kind)), float(p * p if ANNOUNCED[k] & OUVERT else p)))
+    return sorted(found, key=lambda plan: -plan.gain(plan.chance, bid))[:most]
+
+
+@cache
+def _lister() -> Callable[..., None]:
+    return specialise(
+        _list_plans,
+        "skat",
+        chance=strength.chance,
+        matadors=scoring.matadors,
+        null_gain=bots.null_gain,
+        trick_gain=bots.trick_gain,
+    )
+
+
+def _list_plans(
+    cards: int, laid: int, is_forehand: bool, bid: int, pairs: Ints, chances: Floats, hopes: Floats
+) -> None:
+    room = np.zeros(strength.FEATURES)
+    for first in range(CARDS - 1):
+        for second in range(first + 1, CARDS):
+            pair = 1 << first | 1 << second
+            if cards & pair != pair or pair & laid != laid or (laid and not laid >> first & 1):
+                continue
+            points = float(POINTS[first] + POINTS[second])
+            for k in range(LISTED):
+                kind = NULL if k == OPEN else k
+                p = chance(cards & ~pair, kind, strength.AFTER, points, is_forehand, room)
+                if kind == NULL:
+                    hope = null_gain(p, False, bid, k == OPEN)
+                else:
+                    hope = trick_gain(p, kind, matadors(cards, kind), False, bid)
+                if k == OPEN:
+                    p *= p
+                j = len(hopes[k])
+                while j > 0 and hopes[k, j - 1] < hope:
+                    j -= 1
+                if j == len(hopes[k]):
+                    continue
+                for place in range(len(hopes[k]) - 1, j, -1):
+                    hopes[k, place] = hopes[k, place - 1]
+                    pairs[k, place] = pairs[k, place - 1]
+                    chances[k, place] = chances[k, place - 1]
+                hopes[k, j] = hope
+                pairs[k, j] = pair
+                chances[k, j] = p
