@@ -20,7 +20,7 @@ from kibitz.core.game import make
 from kibitz.learn import ppo
 from kibitz.learn.model import Card, load_model, read_card
 from kibitz.learn.ppo import PRESETS, DealEnv, Ppo, PpoConfig, own_seats
-from kibitz.learn.run import News, Plan, configured, train
+from kibitz.learn.run import News, Plan, configured, make_learner, train
 from kibitz.learn.seats import Seating, Seats
 from kibitz.learn.senses import sense
 
@@ -64,6 +64,27 @@ def test_the_saved_network_says_what_sb3_says(tmp_path: Path) -> None:
         theirs = learner.model.policy.get_distribution(seen).distribution.logits
         ours = learner.networks[0](seen)
     assert torch.allclose(torch.log_softmax(ours, 1), theirs, atol=1e-5)
+
+
+def test_a_recurrent_policy_is_saved_as_sb3_has_it_and_plays(tmp_path: Path) -> None:
+    game = make("coinche")
+    config = PpoConfig("onehot", (16,), "recurrent", tables=4, steps=16, batch=32, epochs=1)
+    asked = Plan(game, "ppo", config, Seating((0, 2), "all"), frames=64, evaluation_games=8, checkpoint_every=0.0)
+    learner = make_learner(asked, {"random": make_bot(game, "random")})[1]
+    learner.round(0.0)
+    seen = torch.from_numpy(learner.env.tables.obs)
+    with torch.no_grad():
+        theirs = learner.model.policy.get_distribution(seen).distribution.logits
+        ours = learner.networks[0](seen)
+    assert torch.allclose(torch.log_softmax(ours, 1), theirs, atol=1e-5)
+    train(asked, tmp_path, make_bot)
+    model = load_model(tmp_path, game)
+    assert model.networks[0].form == "recurrent" and model.networks[0].listener is not None
+    with pytest.raises(BadInput, match="PPO has no form=state-action"):
+        make_learner(
+            Plan(game, "ppo", PpoConfig(form="state-action"), Seating((0, 2), "all")),
+            {"random": make_bot(game, "random")},
+        )
 
 
 def test_global_generators_are_left_as_they_were() -> None:

@@ -13,11 +13,11 @@ import torch
 from kibitz.bots import make_bot
 from kibitz.core.game import make
 from kibitz.core.tree import unroll
-from kibitz.learn.model import read_card
+from kibitz.learn.exact import entries
+from kibitz.learn.model import read_card, unsaved
 from kibitz.learn.run import Learner, Plan, configured, make_learner, measure, train
 from kibitz.learn.seats import Seating
 from kibitz.learn.selfplay import Brain, greedy
-from kibitz.learn.unrolled import policy_on_tree
 from kibitz.tabular.best_response import best_response, expected_value, nash_conv
 from tests.learn.test_run import SMALL
 
@@ -39,8 +39,8 @@ def trained(
     while learner.frames < frames:
         learner.round(learner.frames / frames)
     tree = unroll(game)
-    slots = [max(0, slot) for slot in ([0, 1] if len(seating.learners) == 2 else [0, 0])]
-    return learner, policy_on_tree(seen, learner.networks, slots, learner.kind, tree)
+    slots = [0, 1] if len(seating.learners) == 2 else [0, 0]
+    return learner, entries(tree, unsaved(seen, learner.networks, learner.kind, slots))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -107,14 +107,10 @@ def look_at(lesson: Lesson, bots: Mapping[str, Bot], sense: Sense, learner: Lear
 def net_bot(lesson: Lesson, sense: Sense, learner: Learner) -> Bot:
     """The learner's networks as a bot, without a file."""
     from kibitz.bots.net import NetBot
-    from kibitz.learn.model import POLICY, Card, Model
+    from kibitz.learn.model import POLICY, unsaved
 
-    network, game = learner.networks[0], lesson.game
-    card = Card(
-        game.name, dict(game.options), game.version, sense.kind, sense.size, game.ACTIONS, list(network.sizes), network.form,
-        learner.kind, [0] * game.PLAYERS, lesson.method, {},
-    )  # fmt: skip
-    return NetBot(lesson.method, Model(card, game, sense, learner.networks), learner.kind == POLICY)
+    model = unsaved(sense, learner.networks, learner.kind, method=lesson.method)
+    return NetBot(lesson.method, model, learner.kind == POLICY)
 
 
 def drawn_courses(courses: Mapping[str, Sequence[Look]], names: Sequence[str], x_label: str) -> list[Figure]:
