@@ -1,5 +1,6 @@
 """Matches of Coinche: chances from scores, players who see the score or not, runs that resume."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,9 +47,9 @@ def test_chances_are_fair_certain_at_the_end_and_counted() -> None:
 
 def test_the_score_is_in_sight_only_of_who_sees_it() -> None:
     for sees in (True, False):
-        one = learner(MatchConfig(**{**vars(SMALL), "coach": "", "sees_score": sees}))
-        one.round(0.5)
-        one.round(0.5)
+        one = learner(replace(SMALL, sees_score=sees))
+        one.round(0.0)
+        one.round(0.0)
         assert one.selfplay.tables.state[:, TOTAL_NS].max() > 0
         shelf = one.selfplay._shelves[0]
         assert bool((shelf.observation[: shelf.used, WATCHED] > 0).any()) == sees

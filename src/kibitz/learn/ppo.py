@@ -216,6 +216,7 @@ class Ppo:
         """Write the policy into the plain network."""
         policy = self.model.policy
         if self.networks[0].listener is not None:
+            assert isinstance(policy.features_extractor, Ears)
             self.networks[0].listener.load_state_dict(policy.features_extractor.listener.state_dict())
         found = [*policy.mlp_extractor.policy_net, policy.action_net]
         linear = [layer for layer in found if isinstance(layer, torch.nn.Linear)]
