@@ -79,7 +79,7 @@ def test_whoever_plays_both_sides_is_measured_on_one_at_a_time(tmp_path: Path) -
 def test_compiling_is_told_first_and_not_counted(tmp_path: Path) -> None:
     news: list[News] = []
     train(plan(), tmp_path, make_bot, news.append)
-    assert news[0].doing.startswith("compiling") and news[-1].doing == "measuring"
+    assert news[0].doing.startswith("getting ready") and news[-1].doing == "measuring"
     assert [one.frames for one in news[1:-1]] == sorted({one.frames for one in news[1:-1]})
 
 

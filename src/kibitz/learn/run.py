@@ -169,6 +169,7 @@ def train(
         raise BadInput("say how long to train: either so many frames or so much time")
     names = dict.fromkeys([*plan.seating.rivals, *plan.baselines, "random"])
     bots = {name: make_bot(plan.game, name) for name in names if name != SNAPSHOT}
+    watch(News(0, 0.0, 0.0, 0.0, doing="getting ready; the first run of a game compiles it for up to two minutes"))
     seen, learner = make_learner(plan, bots)
     return _Run(plan, out, seen, learner, bots, watch).to_the_end()
 
@@ -219,18 +220,14 @@ class _Run:
                     self._save()
                     saved = time.perf_counter()
             if learner.frames > frames_before or not (self.out / CARD).exists():
-                self._tell("measuring")
+                self.watch(News(learner.frames, 1.0, 0.0, 0.0, doing="measuring"))
                 self.scores = self._evaluate(LAST_GAMES * plan.evaluation_games)
                 self._note({}, 0.0, self.scores, board)
                 self._save()
         return read_card(self.out)
 
-    def _tell(self, doing: str) -> None:
-        self.watch(News(self.learner.frames, 0.0, 0.0, 0.0, doing=doing))
-
     def _compile(self) -> None:
         """Tiny rounds of a learner that is thrown away, so that time is counted from the first real one."""
-        self._tell("compiling, which takes up to two minutes the first time")
         config = self.plan.config
         known = {one.name for one in dataclasses.fields(config)}
         tiny = dataclasses.replace(config, **{key: value for key, value in TINY.items() if key in known})

@@ -164,7 +164,7 @@ def tuning(scale: Scale) -> Result:
     _needs_torch()
     from kibitz.learn.run import configured
 
-    tries, episodes = scale.pick(quick=4, full=20), scale.pick(quick=400, full=50_000)
+    tries, episodes = scale.pick(quick=3, full=20), scale.pick(quick=250, full=50_000)
     luck = random.Random(scale.seed)
     found = []
     for _ in scale.track(range(tries), "settings"):

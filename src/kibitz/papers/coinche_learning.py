@@ -52,6 +52,7 @@ class Lesson:
     rival: str = "random"
     looks: int = 6
     deals: int = 4096
+    """Per look at full scale, a quarter of them at the quick one."""
     measured: tuple[int, ...] = ()
     """The seats it has when it is looked at; those in which it learns if empty."""
     coach: str = ""
@@ -99,7 +100,8 @@ def look_at(lesson: Lesson, bots: Mapping[str, Bot], sense: Sense, learner: Lear
     ours = lesson.measured or lesson.learners
     seats = [own if seat in ours else bots[lesson.rival] for seat in range(lesson.game.PLAYERS)]
     total = np.zeros(lesson.game.TALLIES)
-    for chunk in play(lesson.game, seats, lesson.deals, JUDGED + scale.seed, threads=scale.threads):
+    deals = scale.pick(quick=lesson.deals // 4, full=lesson.deals)
+    for chunk in play(lesson.game, seats, deals, JUDGED + scale.seed, threads=scale.threads):
         total += chunk.tallies
     return Look(learner.frames, metrics(total)[0])
 
@@ -164,7 +166,7 @@ def sampled_config(scale: Scale, estimator: str) -> Any:
 @experiment("coinche.figure1", paper=PAPER, about="Deep CFR by self-play: does it come to pass always?", minutes=40)
 def figure1(scale: Scale) -> Result:
     """Section 4.2, with the paper's estimator and an unbiased one, under several rewards."""
-    rounds, looks = scale.pick(quick=(16, 4), full=(400, 20))
+    rounds, looks = scale.pick(quick=(12, 4), full=(400, 20))
     kinds = [("mirror", "paper"), ("mirror", "unbiased"), ("good", "paper"), ("classic", "paper")]
     courses = {}
     for reward, estimator in kinds:
@@ -186,7 +188,8 @@ def figure1(scale: Scale) -> Result:
     notes = [
         f"{rounds} iterations of {sampled_config(scale, 'paper').traversals} traversals, the paper names 5,000 of 256 with four "
         "samples at every decision, which is a million lines a traversal; here a seat has four at its first two decisions, then one.",
-        "Fits go on from the last network instead of starting afresh. One network for all seats. The average policy is measured, drawn from its probabilities, on 2,048 deals.",
+        "Fits go on from the last network instead of starting afresh. One network for all seats. The average policy is measured, drawn from its probabilities, "
+        f"on {scale.pick(quick=512, full=2048):,} deals.",
         "Only mirror is zero-sum. See coinche.all_pass: with any card play that is the same on both sides, strong hands gain by opening.",
     ]
     table = ends(courses, names, "At the end", "reward")
@@ -196,25 +199,25 @@ def figure1(scale: Scale) -> Result:
 # ---- Figure 2 -------------------------------------------------------------------------------------------------------
 
 
-def paper_ppo() -> Any:
-    """The paper's PPO."""
+def paper_ppo(scale: Scale) -> Any:
+    """The paper's PPO; the quick edition learns after every 128 steps instead of 512."""
     from kibitz.learn.ppo import PRESETS
 
-    return PRESETS["paper"]
+    return scale.pick(quick=replace(PRESETS["paper"], steps=128), full=PRESETS["paper"])
 
 
 @experiment("coinche.figure2", paper=PAPER, about="PPO against three heuristics, ten metrics over training", minutes=15)
 def figure2(scale: Scale) -> Result:
     """Section 5.3: one policy for North and South, reward `good` and a tenth of every trick's points."""
-    rounds, looks = scale.pick(quick=(5, 5), full=(92, 23))
+    rounds, looks = scale.pick(quick=(8, 4), full=(92, 23))
     game = make("coinche-paper", reward="good")
     courses = {
-        rival: course(Lesson(game, "ppo", paper_ppo(), rounds, rival=rival, looks=looks), scale, rival)
+        rival: course(Lesson(game, "ppo", paper_ppo(scale), rounds, rival=rival, looks=looks), scale, rival)
         for rival in HEURISTICS
     }
     notes = [
         f"{courses['random'][-1].frames:,} decisions of North and South; the paper does not say how many it had.",
-        "MaskablePPO of sb3-contrib, 64 tables, 512 steps, batches of 512, otherwise its defaults; our units are rectified, not tangents.",
+        f"MaskablePPO of sb3-contrib, 64 tables, {paper_ppo(scale).steps} steps, batches of 512, otherwise its defaults; our units are rectified, not tangents.",
         "coinche-simple and coinche-strong are the paper's text; its program differs from it (see coinche.heuristics).",
     ]
     claims = Table(
@@ -247,7 +250,7 @@ def _claims(courses: Mapping[str, Sequence[Look]]) -> list[list[Cell]]:
 @experiment("coinche.figure3", paper=PAPER, about="Deep CFR against three heuristics", minutes=40)
 def figure3(scale: Scale) -> Result:
     """Section 5.4: North and South traverse by turns, the other side is a heuristic."""
-    rounds, looks = scale.pick(quick=(16, 4), full=(400, 20))
+    rounds, looks = scale.pick(quick=(12, 4), full=(400, 20))
     game = make("coinche-paper", reward="good")
     courses = {}
     for rival in HEURISTICS:
@@ -274,12 +277,12 @@ def figure3(scale: Scale) -> Result:
 )
 def figure4(scale: Scale) -> Result:
     """Appendix D, and its `classic` once more with the program's artefact that a coinche makes the coincher attack."""
-    rounds, looks = scale.pick(quick=(4, 4), full=(92, 23))
+    rounds, looks = scale.pick(quick=(6, 3), full=(92, 23))
     games = {name: make("coinche-paper", reward=name) for name in MATRICES}
     games["classic, coinche swaps attack"] = make("coinche-paper", reward="classic", paper_coinche_swaps_attack=1)
     names = (*TEN, "coinche_rate", "coinche_success")
     courses = {
-        label: course(Lesson(game, "ppo", paper_ppo(), rounds, rival="coinche-strong", looks=looks), scale, label)
+        label: course(Lesson(game, "ppo", paper_ppo(scale), rounds, rival="coinche-strong", looks=looks), scale, label)
         for label, game in games.items()
     }
     rows: list[list[Cell]] = []

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from kibitz.learn.matches import Matches
 
 POINTS = 1000
+ROUNDS = {"quick": 24, "full": 200}
+MATCHES = {"quick": 512, "full": 8192}
+"""Pairs of matches per comparison."""
 RIVAL = "coinche-strong"
 COACH = "coinche-strong-plus"
 SEEING, BLIND, BY_DEAL = "wins matches, sees the score", "wins matches, blind", "scores deals, blind"
@@ -35,7 +38,7 @@ STANDINGS = ((0, 0), (500, 500), (700, 300), (900, 500), (900, 900))
 )
 def matches(scale: Scale) -> Result:
     """Three learners with the same games and the same network, told apart by matches won on the same deals."""
-    rounds, count = scale.pick(quick=24, full=200), scale.pick(quick=512, full=8192)
+    rounds, count = scale.pick(**ROUNDS), scale.pick(**MATCHES)
     pupils = {label: _taught(label, kind, rounds, scale) for label, kind in PUPILS.items()}
     players: dict[str, Any] = {label: _player(one) for label, one in pupils.items()}
     first = pupils[SEEING]
