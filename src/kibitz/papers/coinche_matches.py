@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from kibitz.learn.matches import Matches
 
 POINTS = 1000
-ROUNDS = {"quick": 24, "full": 200}
-MATCHES = {"quick": 512, "full": 8192}
+ROUNDS = {"quick": 16, "full": 150}
+MATCHES = {"quick": 192, "full": 4096}
 """Pairs of matches per comparison."""
 RIVAL = "coinche-strong"
 COACH = "coinche-strong-plus"
@@ -64,8 +64,8 @@ def matches(scale: Scale) -> Result:
     return Result(
         "Matches to 1000",
         [
-            Table(f"Share of matches won against {RIVAL}", ["learner", "decisions", "matches learned", "won"], rows),
-            Table("The learners against each other", ["one", "other", "one wins", "verdict"], duels),
+            Table(f"Share of matches won against {RIVAL}", ["learner", "decisions", "matches learned", "share won"], rows),
+            Table("The learners against each other", ["one", "other", "share won by one", "verdict"], duels),
             Table(
                 "The chance to win from a score, as counted in training",
                 ["we", "they", "chance"],
@@ -85,7 +85,7 @@ def matches(scale: Scale) -> Result:
 def _taught(label: str, kind: dict[str, Any], rounds: int, scale: Scale) -> Matches:
     from kibitz.learn.matches import MatchConfig, Matches
 
-    small = {"layers": (128, 128), "games": 512, "batch": 512, "rate": 1e-3}
+    small = {"layers": (128, 128), "games": 256, "batch": 512, "rate": 1e-3}
     large = {"layers": (256, 128), "games": 2048, "batch": 1024, "rate": 1.5e-3}
     config = MatchConfig(
         **{**scale.pick(quick=small, full=large), "coach": COACH, "coached": 0.2, "epsilon": 0.03, **kind}
