@@ -76,7 +76,7 @@ def _seatings(scale: Scale) -> tuple[Table, list[Figure]]:
     """Whoever learnt, in whatever company, then plays as North and South against two heuristics."""
     from kibitz.core.game import make
 
-    rounds = scale.pick(quick=12, full=200)
+    rounds = scale.pick(quick=8, full=200)
     rows = []
     for label, learners in SETTINGS.items():
         config = _dmc(scale, "coached", rival_rounds=0.0)
@@ -108,7 +108,7 @@ def _encodings(scale: Scale) -> tuple[Table, list[Figure]]:
 def _starts(scale: Scale) -> tuple[Table, list[Figure]]:
     from kibitz.core.game import make
 
-    rounds, looks = scale.pick(quick=(16, 2), full=(200, 10))
+    rounds, looks = scale.pick(quick=(12, 2), full=(200, 10))
     courses = {}
     for label, coach in (("from nothing", ""), (f"coached by {COACH}", COACH)):
         config = _dmc(scale, "coached", coach=coach, coached=0.25, rival_rounds=0.5)
@@ -124,7 +124,7 @@ def _starts(scale: Scale) -> tuple[Table, list[Figure]]:
 def _partners(scale: Scale) -> tuple[Table, list[Figure]]:
     from kibitz.core.game import make
 
-    rounds = scale.pick(quick=12, full=200)
+    rounds = scale.pick(quick=8, full=200)
     rows = []
     for label, weight in (("only measured", 0.0), ("learned, weight 0.1", 0.1)):
         lesson = Lesson(

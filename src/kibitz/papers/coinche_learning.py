@@ -209,7 +209,7 @@ def paper_ppo(scale: Scale) -> Any:
 @experiment("coinche.figure2", paper=PAPER, about="PPO against three heuristics, ten metrics over training", minutes=15)
 def figure2(scale: Scale) -> Result:
     """Section 5.3: one policy for North and South, reward `good` and a tenth of every trick's points."""
-    rounds, looks = scale.pick(quick=(8, 4), full=(92, 23))
+    rounds, looks = scale.pick(quick=(6, 3), full=(92, 23))
     game = make("coinche-paper", reward="good")
     courses = {
         rival: course(Lesson(game, "ppo", paper_ppo(scale), rounds, rival=rival, looks=looks), scale, rival)
@@ -277,7 +277,7 @@ def figure3(scale: Scale) -> Result:
 )
 def figure4(scale: Scale) -> Result:
     """Appendix D, and its `classic` once more with the program's artefact that a coinche makes the coincher attack."""
-    rounds, looks = scale.pick(quick=(6, 3), full=(92, 23))
+    rounds, looks = scale.pick(quick=(4, 2), full=(92, 23))
     games = {name: make("coinche-paper", reward=name) for name in MATRICES}
     games["classic, coinche swaps attack"] = make("coinche-paper", reward="classic", paper_coinche_swaps_attack=1)
     names = (*TEN, "coinche_rate", "coinche_success")
