@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kibitz.learn.matches import Matches
 
 POINTS = 1000
-ROUNDS = {"quick": 16, "full": 150}
+ROUNDS = {"quick": 16, "full": 300}
 MATCHES = {"quick": 192, "full": 4096}
 """Pairs of matches per comparison."""
 RIVAL = "coinche-strong"
@@ -64,7 +64,9 @@ def matches(scale: Scale) -> Result:
     return Result(
         "Matches to 1000",
         [
-            Table(f"Share of matches won against {RIVAL}", ["learner", "decisions", "matches learned", "share won"], rows),
+            Table(
+                f"Share of matches won against {RIVAL}", ["learner", "decisions", "matches learned", "share won"], rows
+            ),
             Table("The learners against each other", ["one", "other", "share won by one", "verdict"], duels),
             Table(
                 "The chance to win from a score, as counted in training",
