@@ -61,6 +61,8 @@ class Card:
     file: str = ""
     sha256: str = ""
     format: int = FORMAT
+    note: str = ""
+    """What else one should know of it."""
 
 
 @dataclass(frozen=True, eq=False)
