@@ -34,7 +34,7 @@ def ends_the_same(folder: Path, *asked: str) -> bool:
         with subprocess.Popen([*run, str(folder / "parts")], stderr=subprocess.DEVNULL) as process:
             while process.poll() is None and _written(folder / "parts") == before:
                 time.sleep(0.01)
-            time.sleep(luck.uniform(0.0, 0.3))
+            time.sleep(luck.uniform(0.0, 0.1))
             hits += process.poll() is None
             process.kill()
     assert hits > KILLS // 2, f"only {hits} of {KILLS} kills came before the end: train longer"

@@ -234,4 +234,4 @@ def test_small_games_are_nearly_solved(tmp_path: Path, name: str, frames: int, g
 @pytest.mark.timeout(3600)
 def test_a_process_killed_at_twenty_moments_ends_with_the_same_weights(tmp_path: Path) -> None:
     changes = [part for key, value in SMALL.items() for part in ("--with", f"{key}={value}")]
-    assert ends_the_same(tmp_path, "leduc", "--method", "deep-cfr", "--frames", "60000", *changes)
+    assert ends_the_same(tmp_path, "leduc", "--method", "deep-cfr", "--frames", "30000", *changes)

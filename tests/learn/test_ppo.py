@@ -178,4 +178,4 @@ def test_ppo_learns_to_beat_a_random_player_at_leduc(tmp_path: Path) -> None:
 def test_a_process_killed_at_twenty_moments_ends_with_the_same_weights(tmp_path: Path) -> None:
     changes = [part for key, value in SMALL.items() for part in ("--with", f"{key}={value}")]
     seats = ("--learners", "0", "--share", "all")
-    assert ends_the_same(tmp_path, "leduc", "--method", "ppo", *seats, "--frames", "20000", *changes)
+    assert ends_the_same(tmp_path, "leduc", "--method", "ppo", *seats, "--frames", "10000", *changes)

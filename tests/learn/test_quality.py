@@ -20,6 +20,8 @@ from tests.learn.kills import ends_the_same
 from tests.learn.test_run import SMALL
 
 pytestmark = pytest.mark.slow
+KILLED = {"dmc": "40000", "dqn": "20000", "nfsp": "8000"}
+"""Frames of the runs that are killed."""
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +79,7 @@ def test_dmc_passes_46_points_in_cego_within_two_minutes(seed: int) -> None:
 @pytest.mark.parametrize("method", list(SMALL))
 def test_twenty_kills_leave_the_same_weights(tmp_path: Path, method: str) -> None:
     settings = [part for key, value in SMALL[method].items() for part in ("--with", f"{key}={value}")]
-    assert ends_the_same(tmp_path, "leduc", "--method", method, "--frames", "60000", *settings)
+    assert ends_the_same(tmp_path, "leduc", "--method", method, "--frames", KILLED[method], *settings)
 
 
 def test_a_learner_that_starts_again_is_the_same_learner(tmp_path: Path) -> None:

@@ -198,7 +198,7 @@ class _Run:
         """Rounds until the plan is fulfilled, then a thorough evaluation."""
         learner, plan = self.learner, self.plan
         self.begun = time.perf_counter()
-        if self._progress() < 1.0:
+        if self._progress() < 1.0 and (learner.rounds == 0 or plan.frames is None):
             self._compile()
         self.begun = saved = judged = time.perf_counter()
         frames_before = learner.frames
