@@ -21,6 +21,7 @@ from kibitz.learn.senses import sense
 
 NETWORKS = {"128x2": (128, 128), "256x3": (256,) * 3, "5x512": (512,) * 5}
 LEAST = {"128x2": 80_000, "256x3": 25_000, "5x512": 6_000}
+LEAST_SHARE = 0.6
 BATCH = 2048
 
 
@@ -66,26 +67,21 @@ def main() -> None:
     asked.add_argument("--seconds", type=float, default=10.0)
     options = asked.parse_args()
     torch.set_num_threads(options.threads)
-    rows = []
     for name, layers in NETWORKS.items():
         rate, by_processor = learning(layers, options.seconds)
         played, forward = share_of_forward(layers, options.seconds)
-        rows.append({
-            "network": name, "decisions_per_second": round(rate), "per_processor_second": round(by_processor), "wanted": LEAST[name],
-            "selfplay": round(played),
-            "forward": round(forward), "share": round(played / forward, 3),
-        })  # fmt: skip
-        print(json.dumps(rows[-1]), flush=True)
-    paper, by_processor = learning(NETWORKS["5x512"], options.seconds, form=STATE_ACTION, observation="paper")
-    print(
-        json.dumps(
-            {
-                "network": "5x512 state-action, paper's observation",
-                "decisions_per_second": round(paper),
-                "per_processor_second": round(by_processor),
-            }
-        )
-    )
+        told = {
+            "network": name, "threads": options.threads, "decisions_per_second": round(rate), "wanted": LEAST[name],
+            "per_processor_second": round(by_processor), "selfplay": round(played), "forward": round(forward),
+            "share": round(played / forward, 3), "wanted_share": LEAST_SHARE,
+        }  # fmt: skip
+        print(json.dumps(told), flush=True)
+    rate, by_processor = learning(NETWORKS["5x512"], options.seconds, form=STATE_ACTION, observation="paper")
+    told = {
+        "network": "5x512 state-action, paper's observation", "threads": options.threads,
+        "decisions_per_second": round(rate), "per_processor_second": round(by_processor),
+    }  # fmt: skip
+    print(json.dumps(told))
 
 
 if __name__ == "__main__":

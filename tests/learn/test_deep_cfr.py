@@ -1,8 +1,5 @@
 """Deep CFR: batched traversals equal recursive ones, sampling is fair, runs resume, and small games are nearly solved."""
 
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +14,7 @@ from kibitz.core.tree import unroll
 from kibitz.learn.deep_cfr import PRESETS, DeepCfr, DeepCfrConfig
 from kibitz.learn.exact import entries
 from kibitz.learn.ledger import Ledger, Notes
-from kibitz.learn.model import Card, drawn, load_model, read_card
+from kibitz.learn.model import Card, drawn, load_model
 from kibitz.learn.run import News, Plan, configured, train
 from kibitz.learn.seats import Seating, Seats
 from kibitz.learn.selfplay import Brain
@@ -26,6 +23,7 @@ from kibitz.learn.senses.branches import dealt
 from kibitz.learn.senses.rows import Sights, look
 from kibitz.learn.traversal import Harvest, Sampling, Traversal, drawn_often, matched, picked
 from kibitz.tabular.best_response import nash_conv
+from tests.learn.kills import ends_the_same
 
 SMALL = {
     "layers": "16", "policy_layers": "16", "traversals": "64", "batch": "64", "policy_batch": "64", "steps": "5",
@@ -236,18 +234,4 @@ def test_small_games_are_nearly_solved(tmp_path: Path, name: str, frames: int, g
 @pytest.mark.timeout(3600)
 def test_a_process_killed_at_twenty_moments_ends_with_the_same_weights(tmp_path: Path) -> None:
     changes = [part for key, value in SMALL.items() for part in ("--with", f"{key}={value}")]
-    command = [
-        sys.executable, "-m", "kibitz", "train", "leduc", "--method", "deep-cfr", "--frames", "40000", "--evaluation-games",
-        "64", "--checkpoint-every", "0", *changes,
-    ]  # fmt: skip
-    subprocess.run([*command, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
-    luck = np.random.default_rng(1)
-    for _ in range(20):
-        with subprocess.Popen([*command, "--out", str(tmp_path / "parts")], stderr=subprocess.DEVNULL) as process:
-            begun = time.monotonic()
-            while process.poll() is None and not (tmp_path / "parts" / "metrics.jsonl").exists():
-                time.sleep(0.05)
-            time.sleep(float(luck.random()) + 0.2 * (time.monotonic() - begun))
-            process.kill()
-    subprocess.run([*command, "--out", str(tmp_path / "parts")], check=True, capture_output=True)
-    assert read_card(tmp_path / "parts").sha256 == read_card(tmp_path / "whole").sha256
+    assert ends_the_same(tmp_path, "leduc", "--method", "deep-cfr", "--frames", "30000", *changes)

@@ -2,9 +2,6 @@
 
 import builtins
 import importlib
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +15,12 @@ from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.game import make
 from kibitz.learn import ppo
-from kibitz.learn.model import Card, load_model, read_card
+from kibitz.learn.model import Card, load_model
 from kibitz.learn.ppo import PRESETS, DealEnv, Ppo, PpoConfig, own_seats
-from kibitz.learn.run import News, Plan, configured, train
+from kibitz.learn.run import News, Plan, configured, make_learner, train
 from kibitz.learn.seats import Seating, Seats
 from kibitz.learn.senses import sense
+from tests.learn.kills import ends_the_same
 
 SMALL = {"layers": "16", "tables": "8", "steps": "16", "batch": "32", "epochs": "2"}
 
@@ -64,6 +62,27 @@ def test_the_saved_network_says_what_sb3_says(tmp_path: Path) -> None:
         theirs = learner.model.policy.get_distribution(seen).distribution.logits
         ours = learner.networks[0](seen)
     assert torch.allclose(torch.log_softmax(ours, 1), theirs, atol=1e-5)
+
+
+def test_a_recurrent_policy_is_saved_as_sb3_has_it_and_plays(tmp_path: Path) -> None:
+    game = make("coinche")
+    config = PpoConfig("onehot", (16,), "recurrent", tables=4, steps=16, batch=32, epochs=1)
+    asked = Plan(game, "ppo", config, Seating((0, 2), "all"), frames=64, evaluation_games=8, checkpoint_every=0.0)
+    learner = make_learner(asked, {"random": make_bot(game, "random")})[1]
+    learner.round(0.0)
+    seen = torch.from_numpy(learner.env.tables.obs)
+    with torch.no_grad():
+        theirs = learner.model.policy.get_distribution(seen).distribution.logits
+        ours = learner.networks[0](seen)
+    assert torch.allclose(torch.log_softmax(ours, 1), theirs, atol=1e-5)
+    train(asked, tmp_path, make_bot)
+    model = load_model(tmp_path, game)
+    assert model.networks[0].form == "recurrent" and model.networks[0].listener is not None
+    with pytest.raises(BadInput, match="PPO has no form=state-action"):
+        make_learner(
+            Plan(game, "ppo", PpoConfig(form="state-action"), Seating((0, 2), "all")),
+            {"random": make_bot(game, "random")},
+        )
 
 
 def test_global_generators_are_left_as_they_were() -> None:
@@ -158,17 +177,5 @@ def test_ppo_learns_to_beat_a_random_player_at_leduc(tmp_path: Path) -> None:
 @pytest.mark.timeout(3600)
 def test_a_process_killed_at_twenty_moments_ends_with_the_same_weights(tmp_path: Path) -> None:
     changes = [part for key, value in SMALL.items() for part in ("--with", f"{key}={value}")]
-    command = [
-        sys.executable, "-m", "kibitz", "train", "leduc", "--method", "ppo", "--learners", "0", "--share", "all", "--frames",
-        "20000", "--evaluation-games", "64", "--checkpoint-every", "0", *changes,
-    ]  # fmt: skip
-    subprocess.run([*command, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
-    luck = np.random.default_rng(1)
-    for _ in range(20):
-        with subprocess.Popen([*command, "--out", str(tmp_path / "parts")], stderr=subprocess.DEVNULL) as process:
-            while process.poll() is None and not (tmp_path / "parts" / "metrics.jsonl").exists():
-                time.sleep(0.05)
-            time.sleep(4.0 * float(luck.random()))
-            process.kill()
-    subprocess.run([*command, "--out", str(tmp_path / "parts")], check=True, capture_output=True)
-    assert read_card(tmp_path / "parts").sha256 == read_card(tmp_path / "whole").sha256
+    seats = ("--learners", "0", "--share", "all")
+    assert ends_the_same(tmp_path, "leduc", "--method", "ppo", *seats, "--frames", "10000", *changes)

@@ -1,8 +1,5 @@
 """What learners must reach on games whose answers are known, over several seeds; and kills at random moments."""
 
-import random
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,15 +10,18 @@ import torch
 from kibitz.bots import make_bot
 from kibitz.core.game import make
 from kibitz.core.tree import unroll
-from kibitz.learn.model import read_card
+from kibitz.learn.exact import entries
+from kibitz.learn.model import unsaved
 from kibitz.learn.run import Learner, Plan, configured, make_learner, measure, train
 from kibitz.learn.seats import Seating
 from kibitz.learn.selfplay import Brain, greedy
-from kibitz.learn.unrolled import policy_on_tree
 from kibitz.tabular.best_response import best_response, expected_value, nash_conv
+from tests.learn.kills import ends_the_same
 from tests.learn.test_run import SMALL
 
 pytestmark = pytest.mark.slow
+KILLED = {"dmc": "40000", "dqn": "20000", "nfsp": "8000"}
+"""Frames of the runs that are killed."""
 
 
 @pytest.fixture(autouse=True)
@@ -39,13 +39,13 @@ def trained(
     while learner.frames < frames:
         learner.round(learner.frames / frames)
     tree = unroll(game)
-    slots = [max(0, slot) for slot in ([0, 1] if len(seating.learners) == 2 else [0, 0])]
-    return learner, policy_on_tree(seen, learner.networks, slots, learner.kind, tree)
+    slots = [0, 1] if len(seating.learners) == 2 else [0, 0]
+    return learner, entries(tree, unsaved(seen, learner.networks, learner.kind, slots))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_nfsp_comes_near_an_equilibrium_of_kuhn(seed: int) -> None:
-    _, policy = trained("kuhn", "nfsp", "small", 200_000, seed, Seating((0, 1)))
+    _, policy = trained("kuhn", "nfsp", "default", 200_000, seed, Seating((0, 1)))
     assert nash_conv(unroll(make("kuhn")), policy) < 0.15
 
 
@@ -75,36 +75,11 @@ def test_dmc_passes_46_points_in_cego_within_two_minutes(seed: int) -> None:
     assert score["mean"] > 46.0
 
 
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("method", list(SMALL))
 def test_twenty_kills_leave_the_same_weights(tmp_path: Path, method: str) -> None:
-    frames = 20_000
     settings = [part for key, value in SMALL[method].items() for part in ("--with", f"{key}={value}")]
-    asked = [
-        "train",
-        "leduc",
-        "--method",
-        method,
-        "--frames",
-        str(frames),
-        "--seed",
-        "1",
-        "--evaluation-games",
-        "64",
-        *settings,
-    ]
-    asked += ["--checkpoint-every", "0", "--evaluate-every", "1000"]
-    run = [sys.executable, "-c", "import sys; from kibitz.cli.main import main; main(sys.argv[1:])", *asked, "--out"]
-    subprocess.run([*run, str(tmp_path / "whole")], check=True, capture_output=True)
-    luck = random.Random(5)
-    for _ in range(20):
-        process = subprocess.Popen([*run, str(tmp_path / "parts")], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        try:
-            process.wait(luck.uniform(2.0, 8.0))
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    subprocess.run([*run, str(tmp_path / "parts")], check=True, capture_output=True)
-    assert read_card(tmp_path / "parts").sha256 == read_card(tmp_path / "whole").sha256
+    assert ends_the_same(tmp_path, "leduc", "--method", method, "--frames", KILLED[method], *settings)
 
 
 def test_a_learner_that_starts_again_is_the_same_learner(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ import torch
 from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import make
-from kibitz.learn.model import Card, load_model
+from kibitz.learn.model import NOBODY, Card, load_model
 from kibitz.learn.run import News, Plan, configured, train
-from kibitz.learn.seats import Seating
+from kibitz.learn.seats import Seating, opposed
 
 SMALL = {
     "dmc": {"layers": "16", "games": "64", "batch": "64"},
@@ -66,6 +66,21 @@ def test_a_model_that_was_trained_plays(tmp_path: Path) -> None:
     score = card.scores["seat 0 against random"]
     assert score["games"] == 512 and score["se"] > 0 and 0 < score["won"] < 1
     assert load_model(tmp_path, make("leduc")).networks[1].sizes == (16,)
+
+
+def test_whoever_plays_both_sides_is_measured_on_one_at_a_time(tmp_path: Path) -> None:
+    card = run(plan(seating=Seating((0, 1), "all")), tmp_path)
+    assert set(card.scores) == {"seat 0 against random", "seat 1 against random"}
+    assert opposed(make("coinche"), [0, 0, 0, 0]) == [(0, [0, 2]), (0, [1, 3])]
+    assert opposed(make("cego-standard"), [0, 1, 1, NOBODY]) == [(0, [0]), (1, [1, 2])]
+    assert opposed(make("skat"), [0, 0, 0]) == [(0, [0]), (0, [1]), (0, [2])]
+
+
+def test_compiling_is_told_first_and_not_counted(tmp_path: Path) -> None:
+    news: list[News] = []
+    train(plan(), tmp_path, make_bot, news.append)
+    assert news[0].doing.startswith("getting ready") and news[-1].doing == "measuring"
+    assert [one.frames for one in news[1:-1]] == sorted({one.frames for one in news[1:-1]})
 
 
 def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ pytest.importorskip("matplotlib")
 
 from kibitz.core.game import make
 from kibitz.games.coinche.metrics import metrics
-from kibitz.papers import coinche_beyond, coinche_learning
+from kibitz.papers import coinche_beyond, coinche_learning, coinche_matches
 from kibitz.papers.coinche import tallies_of
 from kibitz.papers.coinche_learning import Lesson, Look, course, sampled_config
 from kibitz.papers.experiment import Scale, names
@@ -52,7 +52,15 @@ def test_every_figure_has_its_tables_and_curves(untrained: None, name: str) -> N
 
 def test_what_lies_beyond_has_four_tables(untrained: None) -> None:
     result = coinche_beyond.beyond(SCALE)
-    assert [len(table.rows) for table in result.tables] == [4, 3, 2, 2]
+    assert [len(table.rows) for table in result.tables] == [4, 4, 2, 2]
+
+
+def test_matches_are_compared_in_three_duels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coinche_matches, "ROUNDS", {"quick": 2, "full": 2})
+    monkeypatch.setattr(coinche_matches, "MATCHES", {"quick": 8, "full": 8})
+    result = coinche_matches.matches(SCALE)
+    assert [len(table.rows) for table in result.tables] == [3, 3, len(coinche_matches.STANDINGS)]
+    assert "coinche.matches" in names() and to_json(result)
 
 
 def test_claims_are_judged_by_the_papers_numbers(untrained: None) -> None:

@@ -48,7 +48,8 @@ def described(name: str) -> dict[str, Any]:
         return {
             "bot": f"net:{name}", "game": card["game"], "seats": seats, "method": card["method"],
             "scores": card["scores"], "frames": card["frames"], "seconds": card["seconds"], "seed": card["seed"],
-            "layers": card["layers"], "observation": card["observation"], "command": card["command"], "bytes": size,
+            "layers": card["layers"], "observation": card["observation"], "command": card["command"],
+            "note": card.get("note", ""), "bytes": size,
         }  # fmt: skip
     except (ValueError, KeyError, TypeError) as problem:
         raise BadInput(f"{path} is not a model's card, or is damaged: {problem}") from None

@@ -21,12 +21,16 @@ MOST_FRAMES = 10**12
 def train(
     game: GameName,
     out: Annotated[Path, typer.Option(help="Folder of the run; its model plays as net:FOLDER.")],
-    method: Annotated[str, typer.Option(help="dmc, dqn, nfsp, deep-cfr, ppo or coached.")] = "dmc",
+    method: Annotated[
+        str, typer.Option(help="dmc, dqn, nfsp, deep-cfr, ppo, coached, partnered, matches or imitation.")
+    ] = "dmc",
     preset: Annotated[str, typer.Option(help="A method's named settings: default, paper, ...")] = "default",
     changes: Annotated[
         list[str] | None, typer.Option("--with", help="One setting of the method: key=value; may be repeated.")
     ] = None,
-    time: Annotated[str | None, typer.Option(help="Train so long: 90s, 30m, 2h.")] = None,
+    time: Annotated[
+        str | None, typer.Option(help="Train so long: 90s, 30m, 2h; compiling and measuring come on top.")
+    ] = None,
     frames: Annotated[int | None, typer.Option(help="Train for so many decisions of learners.")] = None,
     learners: Annotated[str, typer.Option(help="The seats that learn, with commas, or all.")] = "all",
     share: Annotated[str, typer.Option(help="One network per seat, per side, or for all.")] = "seat",
@@ -62,7 +66,7 @@ def train(
         imitate(made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json)
         return
     try:
-        from kibitz.learn.run import Plan, configured, use_threads
+        from kibitz.learn.run import CHECKPOINT, Plan, configured, use_threads
         from kibitz.learn.run import train as run
         from kibitz.learn.seats import Seating
     except ImportError as problem:
@@ -85,7 +89,8 @@ def train(
         with _watching(f"{method} {game}", quiet=as_json) as watch:
             card = run(plan, out, make_bot, watch)
     except KeyboardInterrupt:
-        print(f"the checkpoint is kept in {out}: the same command goes on from it", file=sys.stderr)
+        if (out / CHECKPOINT).exists():
+            print(f"the checkpoint is kept in {out}: the same command goes on from it", file=sys.stderr)
         raise
     if as_json:
         print_json(
@@ -166,6 +171,9 @@ def _watching(what: str, quiet: bool) -> Iterator[Any]:
     task = progress.add_task(what, total=1.0, state="")
 
     def watch(news: Any) -> None:
+        if news.doing:
+            progress.console.print(f"{what}: {news.doing} ...", highlight=False, soft_wrap=True)
+            return
         progress.start()  # not before: a request that cannot be met is answered with one line
         state = f"{news.frames:,} frames  {news.per_second:,.0f}/s  loss {news.loss:.4f}"
         progress.update(task, completed=news.progress, state=state)

@@ -12,5 +12,6 @@ METHODS = {
         "DMC that starts as a rule player shows it, and meets whole rival sides",
     ),
     "partnered": ("kibitz.learn.partner", "Partnered", "DMC of Coinche that also guesses the partner's hand"),
+    "matches": ("kibitz.learn.matches", "Matches", "coached DMC that learns to win whole matches of Coinche"),
 }
 """Method -> module, learner class and a line about it; the module also holds PRESETS, name -> config."""

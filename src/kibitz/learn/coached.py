@@ -13,13 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.policy import Bot
-from kibitz.learn.dmc import Dmc, DmcConfig, cosine
+from kibitz.learn.dmc import Dmc, DmcConfig
 from kibitz.learn.model import NOBODY
 from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
-from kibitz.learn.selfplay import Brain, Ints, SelfPlay, any_allowed, exploring
+from kibitz.learn.selfplay import Brain, Ints, SelfPlay, any_allowed
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
 
@@ -48,12 +47,6 @@ PRESETS: Mapping[str, CoachedConfig] = {
 class CoachedPlay(SelfPlay):
     """Self-play in which a brain can ask what a bot would do where it sits."""
 
-    tables: Batch
-
-    def _decide(self, player: Brain | Bot, tables: Batch, rows: Ints) -> Ints:
-        self.tables = tables
-        return super()._decide(player, tables, rows)
-
     def shown(self, coach: Bot, sights: Sights) -> Ints:
         """[n]: the coach's actions, as the observation numbers them."""
         actions = coach.act_batch(self.tables.views(sights.rows))
@@ -76,28 +69,24 @@ class Coached(Dmc):
 
     def round(self, progress: float) -> dict[str, float]:
         """Play and learn one round; `progress` goes from 0 to 1 over the run."""
-        config = self.config
-        is_coached = bool(config.coach) and progress < config.coached
-        players = self._with_coach() if is_coached else self._without_coach()
-        played = self.selfplay.play(players, self.seed, self.rounds * config.games)
-        rate = config.rate * cosine(progress, config.last_rate)
-        losses = [self._learn(slot, frames, rate) for slot, frames in sorted(played.frames.items())]
-        self.frames += sum(len(frames) for frames in played.frames.values())
-        self.rounds += 1
-        self.seats.remember(self.rounds, self.networks)
-        return {"loss": float(np.mean(losses)) if losses else 0.0, "rate": rate, "coached": float(is_coached)}
+        return super().round(progress) | {"coached": float(self._is_coached(progress))}
+
+    def _is_coached(self, progress: float) -> bool:
+        return bool(self.config.coach) and progress < self.config.coached
+
+    def _seated(self, progress: float) -> Sequence[Brain | Bot]:
+        return self._with_coach() if self._is_coached(progress) else self._with_rivals(super()._seated(progress))
 
     def _with_coach(self) -> Sequence[Brain | Bot]:
         coach = self.seats.bots[self.config.coach]
         brains = [
-            Brain(straying(lambda sights: self.selfplay.shown(coach, sights), self.config.stray), slot)
+            self._brain(straying(lambda sights: self.selfplay.shown(coach, sights), self.config.stray), slot)
             for slot in range(self.seats.networks)
         ]
         return self.seats.fill(self.rounds, brains)
 
-    def _without_coach(self) -> Sequence[Brain | Bot]:
-        brains = [Brain(exploring(net, self.config.epsilon), slot) for slot, net in enumerate(self.networks)]
-        players = self.seats.fill(self.rounds, brains)
+    def _with_rivals(self, players: Sequence[Brain | Bot]) -> Sequence[Brain | Bot]:
+        """In some rounds one side is a rival's."""
         luck = np.random.default_rng([self.seed, self.rounds, 3])
         rivals = [name for name in self.seats.seating.rivals if name != SNAPSHOT]
         if not rivals or luck.random() >= self.config.rival_rounds:

@@ -9,7 +9,7 @@ target `togo`, which leaves out the points already won.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from kibitz.core.errors import BadOption
+from kibitz.core.policy import Bot
 from kibitz.learn.model import VALUES
 from kibitz.learn.network import ACTIONS, STATE_ACTION, Network
 from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Frames, SelfPlay, exploring
+from kibitz.learn.selfplay import Brain, Frames, Ints, Round, SelfPlay, exploring
 from kibitz.learn.senses import Sense
+from kibitz.learn.senses.rows import Sights
 from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 
 TARGETS = ("togo", "final", "win")
@@ -37,7 +39,7 @@ class DmcConfig:
     """Which observation; the best one for the game if empty."""
     layers: tuple[int, ...] = (256, 128)
     form: str = ACTIONS
-    """One output per action, or state-action as in the papers."""
+    """One output per action (actions), state-action as in the papers, or recurrent over an auction's calls."""
     target: str = "togo"
     """What is learned: points still to come, the final return, or whether the game is won."""
     games: int = 2048
@@ -78,7 +80,7 @@ class Dmc:
         self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
         self.frames, self.rounds = 0, 0
         self.networks = [
-            Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed + 1000 * slot)
+            Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed + 1000 * slot, sense.calls)
             for slot in range(seats.networks)
         ]
         self.optimisers = [make_optimiser(config.optimiser, network, config.rate) for network in self.networks]
@@ -88,15 +90,27 @@ class Dmc:
 
     def round(self, progress: float) -> dict[str, float]:
         """Play and learn one round; `progress` goes from 0 to 1 over the run."""
-        brains = [Brain(exploring(net, self.config.epsilon), slot) for slot, net in enumerate(self.networks)]
-        players = self.seats.fill(self.rounds, brains)
-        played = self.selfplay.play(players, self.seed, self.rounds * self.config.games)
+        players = self._seated(progress)
+        played = self._judged(self.selfplay.play(players, self.seed, self.rounds * self.config.games))
         rate = self.config.rate * cosine(progress, self.config.last_rate)
         losses = [self._learn(slot, frames, rate) for slot, frames in sorted(played.frames.items())]
         self.frames += sum(len(frames) for frames in played.frames.values())
         self.rounds += 1
         self.seats.remember(self.rounds, self.networks)
         return {"loss": float(np.mean(losses)) if losses else 0.0, "rate": rate}
+
+    def _seated(self, progress: float) -> Sequence[Brain | Bot]:
+        """Who plays the round."""
+        brains = [self._brain(exploring(net, self.config.epsilon), slot) for slot, net in enumerate(self.networks)]
+        return self.seats.fill(self.rounds, brains)
+
+    def _brain(self, choose: Callable[[Sights], Ints], slot: int) -> Brain:
+        """A learner that decides so."""
+        return Brain(choose, slot)
+
+    def _judged(self, played: Round) -> Round:
+        """The round with the returns that are learned."""
+        return played
 
     def _learn(self, slot: int, frames: Frames, rate: float) -> float:
         network, optimiser, config = self.networks[slot], self.optimisers[slot], self.config

@@ -73,7 +73,7 @@ class QSlot:
 
     def __init__(self, sense: Sense, config: DqnConfig, seed: int) -> None:
         self.config = config
-        self.network = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed)
+        self.network = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed, sense.calls)
         self.target = copy.deepcopy(self.network)
         self.optimiser = make_optimiser(config.optimiser, self.network, config.rate)
         self.replay = Replay(config.replay, sense.size, sense.game.ACTIONS)

@@ -61,6 +61,8 @@ class Card:
     file: str = ""
     sha256: str = ""
     format: int = FORMAT
+    note: str = ""
+    """What else one should know of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +104,18 @@ class Model:
         """What the networks see of some views."""
         rows = np.arange(len(views))
         return look(self.sense, views.states, views.masks, views.rngs, rows, views.seats)
+
+
+def unsaved(
+    seen: Sense, networks: Sequence[Network], kind: str, seats: Sequence[int] | None = None, method: str = ""
+) -> Model:
+    """Networks as a model without a folder; without `seats` the first one plays everywhere."""
+    game, network = seen.game, networks[0]
+    card = Card(
+        game.name, dict(game.options), game.version, seen.kind, seen.size, game.ACTIONS, list(network.sizes), network.form,
+        kind, list(seats or [0] * game.PLAYERS), method, {},
+    )  # fmt: skip
+    return Model(card, game, seen, networks)
 
 
 def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -190,7 +204,7 @@ def load_model(folder: str | Path, game: Game | None = None) -> Model:
             f"{folder} sees {card.senses} numbers and knows {card.actions} actions; {card.game} now has {seen.size} and {own.ACTIONS}"
         )
     count = max(card.seats) + 1
-    networks = [Network(card.senses, card.actions, card.layers, card.form) for _ in range(count)]
+    networks = [Network(card.senses, card.actions, card.layers, card.form, calls=seen.calls) for _ in range(count)]
     for k, network in enumerate(networks):
         part = {name.removeprefix(f"{k}."): value for name, value in data.items() if name.startswith(f"{k}.")}
         try:

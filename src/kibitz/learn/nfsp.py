@@ -31,22 +31,29 @@ from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, res
 class NfspConfig(DqnConfig):
     """How a best response and the average policy learn together; the fields of DQN belong to the best response."""
 
-    eta: float = 0.5
+    layers: tuple[int, ...] = (64, 64)
+    replay: int = 5000
+    batch: int = 128
+    learned: float = 4.0
+    rate: float = 2e-3
+    last_rate: float = 0.1
+    target_every: int = 50
+    eta: float = 0.2
     """The anticipatory parameter: how likely a seat plays its best response."""
-    policy_layers: tuple[int, ...] = (128, 128)
-    reservoir: int = 200_000
+    policy_layers: tuple[int, ...] = (64, 64)
+    reservoir: int = 300_000
     """Decisions of best responses remembered."""
-    policy_batch: int = 512
-    policy_learned: float = 1.0
+    policy_batch: int = 128
+    policy_learned: float = 2.0
     """How often the policy learns from a decision, on average."""
-    policy_rate: float = 1e-3
+    policy_rate: float = 2e-3
 
 
 PRESETS: Mapping[str, NfspConfig] = {
     "default": NfspConfig(),
-    "small": NfspConfig(
-        layers=(64, 64), replay=5000, batch=128, learned=4.0, rate=2e-3, last_rate=0.1, target_every=50, eta=0.2,
-        policy_layers=(64, 64), reservoir=300_000, policy_batch=128, policy_learned=2.0, policy_rate=2e-3,
+    "large": NfspConfig(
+        layers=(128, 128), replay=100_000, batch=512, learned=1.0, rate=1e-3, last_rate=0.02, target_every=100, eta=0.5,
+        policy_layers=(128, 128), reservoir=200_000, policy_batch=512, policy_learned=1.0, policy_rate=1e-3,
     ),
     "paper": NfspConfig(
         observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0, discount=0.95,
@@ -54,7 +61,7 @@ PRESETS: Mapping[str, NfspConfig] = {
         reservoir=100_000, policy_batch=32, policy_learned=32.0, policy_rate=1e-4,
     ),
 }  # fmt: skip
-"""`small` is for games of a few hundred information sets; `paper` has the settings of the Cego paper (Table IV)."""
+"""`default` comes near an equilibrium of small games; `large` learns less often from a decision and is for card games; `paper` has the settings of the Cego paper (Table IV)."""
 
 
 class PolicySlot:

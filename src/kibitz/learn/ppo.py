@@ -21,14 +21,15 @@ from kibitz.adapters.tables import Tables
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.game import Game, package_of
 from kibitz.learn.model import NOBODY, POLICY
-from kibitz.learn.network import Network
+from kibitz.learn.network import ACTIONS, RECURRENT, Listener, Network
 from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
-from kibitz.learn.senses import Sense
+from kibitz.learn.senses import Calls, Sense
 from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 
 try:
     from gymnasium import spaces
     from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as problem:
     raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn,envs,sb3]'") from None
@@ -44,6 +45,8 @@ class PpoConfig:
     """One of the game's own observations."""
     layers: tuple[int, ...] = (64, 64)
     """Of the policy and of the value function, with rectified units."""
+    form: str = ACTIONS
+    """actions, or recurrent: both hear the auction call by call."""
     tables: int = 64
     steps: int = 512
     """Decisions per table and round."""
@@ -142,6 +145,29 @@ class DealEnv(VecEnv):
         """Nothing to close."""
 
 
+class Ears(BaseFeaturesExtractor):
+    """A listener as SB3 wants it."""
+
+    def __init__(self, space: spaces.Box, calls: Calls) -> None:
+        listener = Listener(calls)
+        super().__init__(space, listener.width(space.shape[0]))
+        self.listener = listener
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """The observation with the auction heard."""
+        heard: torch.Tensor = self.listener(observations)
+        return heard
+
+
+def ears(form: str, calls: Calls | None) -> dict[str, Any]:
+    """What SB3 is told of a form."""
+    if form == ACTIONS:
+        return {}
+    if form == RECURRENT:
+        return {"features_extractor_class": Ears, "features_extractor_kwargs": {"calls": calls}}
+    raise BadInput(f"PPO has no form={form}: it has {ACTIONS} and {RECURRENT}")
+
+
 class Ppo:
     """The learner: one policy, for the learning seats of one side."""
 
@@ -153,6 +179,7 @@ class Ppo:
             raise BadInput(f"PPO sees what an environment shows: observation={sense.kind} is not possible, {known} are")
         self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
         self.frames, self.rounds = 0, 0
+        network = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, calls=sense.calls)
         tables = Tables(sense.game, config.tables, own_seats(sense.game, seats), rivals_of(seats), sense.kind)
         self.env = DealEnv(tables, config)
         with _own_luck(seed, -1):
@@ -160,10 +187,11 @@ class Ppo:
                 "MlpPolicy", self.env, config.rate, config.steps, config.batch, config.epochs, config.discount,
                 config.trace, config.clip, ent_coef=config.entropy, vf_coef=config.value_weight,
                 max_grad_norm=config.gradient, device="cpu",
-                policy_kwargs={"net_arch": list(config.layers), "activation_fn": torch.nn.ReLU},
+                policy_kwargs={
+                    "net_arch": list(config.layers), "activation_fn": torch.nn.ReLU, **ears(config.form, sense.calls),
+                },
             )  # fmt: skip
         # One policy, whatever the seats share: observations count seats from whoever looks.
-        network = Network(sense.size, sense.game.ACTIONS, config.layers)
         self.networks = [network] * seats.networks
         self._copy_out()
 
@@ -187,6 +215,9 @@ class Ppo:
     def _copy_out(self) -> None:
         """Write the policy into the plain network."""
         policy = self.model.policy
+        if self.networks[0].listener is not None:
+            assert isinstance(policy.features_extractor, Ears)
+            self.networks[0].listener.load_state_dict(policy.features_extractor.listener.state_dict())
         found = [*policy.mlp_extractor.policy_net, policy.action_net]
         linear = [layer for layer in found if isinstance(layer, torch.nn.Linear)]
         with torch.no_grad():

@@ -30,7 +30,7 @@ from kibitz.core.policy import Bot
 from kibitz.learn import METHODS
 from kibitz.learn.model import CARD, POLICY, Card, read_card, save_model
 from kibitz.learn.network import Network
-from kibitz.learn.seats import SNAPSHOT, Seating, Seats
+from kibitz.learn.seats import SNAPSHOT, Seating, Seats, opposed
 from kibitz.learn.selfplay import Brain, SelfPlay, greedy
 from kibitz.learn.senses import Sense, sense
 from kibitz.learn.stow import Arrays, all_finite, load_checkpoint, save_checkpoint
@@ -41,6 +41,13 @@ EVALUATION_SEED = 1 << 40
 """Added to the seed, so that no game is learned from and judged by."""
 LAST_GAMES = 8
 """The last evaluation plays so many times the games of the others."""
+TINY = {
+    "games": 4, "batch": 4, "replay": 64, "reservoir": 64, "policy_batch": 4, "traversals": 4, "memory": 64,
+    "policy_memory": 64, "tables": 2, "steps": 2, "policy_steps": 2,
+}  # fmt: skip
+"""Settings of the rounds that only compile."""
+TINY_ROUNDS = 12
+"""So many, because rivals change from round to round and each may be compiled."""
 
 
 class Learner(Protocol):
@@ -106,6 +113,8 @@ class News:
     per_second: float
     loss: float
     scores: Mapping[str, Any] | None = None
+    doing: str = ""
+    """What takes a while and is no round."""
 
 
 def presets(method: str) -> Mapping[str, Any]:
@@ -160,6 +169,7 @@ def train(
         raise BadInput("say how long to train: either so many frames or so much time")
     names = dict.fromkeys([*plan.seating.rivals, *plan.baselines, "random"])
     bots = {name: make_bot(plan.game, name) for name in names if name != SNAPSHOT}
+    watch(News(0, 0.0, 0.0, 0.0, doing="getting ready; the first run of a game compiles it for up to two minutes"))
     seen, learner = make_learner(plan, bots)
     return _Run(plan, out, seen, learner, bots, watch).to_the_end()
 
@@ -187,6 +197,9 @@ class _Run:
     def to_the_end(self) -> Card:
         """Rounds until the plan is fulfilled, then a thorough evaluation."""
         learner, plan = self.learner, self.plan
+        self.begun = time.perf_counter()
+        if self._progress() < 1.0 and (learner.rounds == 0 or plan.frames is None):
+            self._compile()
         self.begun = saved = judged = time.perf_counter()
         frames_before = learner.frames
         with _patient_interrupt() as interrupted, _board(plan, self.out) as board:
@@ -207,10 +220,20 @@ class _Run:
                     self._save()
                     saved = time.perf_counter()
             if learner.frames > frames_before or not (self.out / CARD).exists():
+                self.watch(News(learner.frames, 1.0, 0.0, 0.0, doing="measuring"))
                 self.scores = self._evaluate(LAST_GAMES * plan.evaluation_games)
                 self._note({}, 0.0, self.scores, board)
                 self._save()
         return read_card(self.out)
+
+    def _compile(self) -> None:
+        """Tiny rounds of a learner that is thrown away, so that time is counted from the first real one."""
+        config = self.plan.config
+        known = {one.name for one in dataclasses.fields(config)}
+        tiny = dataclasses.replace(config, **{key: value for key, value in TINY.items() if key in known})
+        _, spare = make_learner(dataclasses.replace(self.plan, config=tiny), self.bots)
+        for number in range(TINY_ROUNDS):
+            spare.round(number / TINY_ROUNDS)
 
     def _progress(self) -> float:
         """How much of the plan is done, from 0 to 1."""
@@ -247,18 +270,17 @@ class _Run:
         )  # fmt: skip
 
     def _evaluate(self, games: int) -> dict[str, Any]:
-        """Every network alone against each baseline, greedy, on deals that nobody has learned from.
+        """Every network against each baseline, greedy, on deals that nobody has learned from.
 
         The time this takes is not counted as time of training.
         """
         begun = time.perf_counter()
-        slots = Seats(self.plan.game, self.plan.seating, {}, 0).slots
         found: dict[str, Any] = {}
+        judged = opposed(self.plan.game, Seats(self.plan.game, self.plan.seating, {}, 0).slots)
         for baseline in self.plan.baselines:
-            for slot in sorted(set(slots) - {-1}):
-                seats = [seat for seat, own in enumerate(slots) if own == slot]
+            for slot, seats in judged:
                 brain = Brain(greedy(self.learner.networks[slot]))
-                players = [brain if seat in seats else self.bots[baseline] for seat in range(len(slots))]
+                players = [brain if seat in seats else self.bots[baseline] for seat in range(self.plan.game.PLAYERS)]
                 score = measure(self.sense, players, games, EVALUATION_SEED + self.plan.seed, seats[0])
                 label = f"seat{'s' if len(seats) > 1 else ''} {','.join(map(str, seats))} against {baseline}"
                 found[label if self.learner.kind != POLICY else f"{label}, argmax"] = score

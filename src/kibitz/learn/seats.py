@@ -114,6 +114,20 @@ def slots(game: Game, seating: Seating) -> tuple[int, ...]:
     return tuple(used.index(owner[seat]) if seat in seating.learners else NOBODY for seat in range(game.PLAYERS))
 
 
+def opposed(game: Game, owners: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """(network, seats) to be measured against others: a network that plays on both sides has one side at a time."""
+    found = []
+    for slot in sorted(set(owners) - {NOBODY}):
+        seats = [seat for seat, owner in enumerate(owners) if owner == slot]
+        try:
+            sides = constant_sides(game)
+        except BadInput:  # partners are found in the deal: everybody alone
+            sides = list(range(game.PLAYERS))
+        for side in sorted({sides[seat] for seat in seats}):
+            found.append((slot, [seat for seat in seats if sides[seat] == side]))
+    return found
+
+
 def constant_sides(game: Game) -> list[int]:
     """Each seat's side, in a game in which it does not depend on the deal."""
     s = game.blank()

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kibitz.core.batch import Batch
 from kibitz.core.policy import Bot
-from kibitz.learn.network import ACTIONS, Network
+from kibitz.learn.network import STATE_ACTION, Network
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.moves import mover
 from kibitz.learn.senses.rows import Sights, bank, best_allowed, look
@@ -124,10 +124,16 @@ class SelfPlay:
     def __init__(self, sense: Sense, games: int) -> None:
         self.sense, self.games, self.game = sense, games, sense.game
         self._shelves: dict[int, _Shelf] = {}
+        self.tables: Batch
+        """Those of the round that is being played, or was played last."""
+
+    def open(self, seed: int, first: int) -> Batch:
+        """Deal the games of a round."""
+        return Batch(self.game, self.games, seed, first, self.games)
 
     def play(self, seats: Sequence[Brain | Bot], seed: int, first: int = 0) -> Round:
         """Play games `first` .. `first` + games - 1 to their end, with one player per seat."""
-        tables = Batch(self.game, self.games, seed, first, self.games)
+        tables = self.tables = self.open(seed, first)
         players = list({id(player): player for player in seats}.values())
         who = np.array([next(k for k, player in enumerate(players) if player is seat) for seat in seats])
         fused = next((k for k, player in enumerate(players) if hasattr(player, "kernel")), UNSEEN)
@@ -173,7 +179,7 @@ def greedy(network: Network) -> Callable[[Sights], Ints]:
     def choose(sights: Sights) -> Ints:
         with torch.inference_mode():
             seen = torch.from_numpy(sights.observation)
-            if network.form == ACTIONS:
+            if network.form != STATE_ACTION:
                 return best_allowed(network(seen).numpy(), sights.allowed)
             best: Ints = network.values(seen, torch.from_numpy(sights.allowed)).argmax(dim=1).numpy()
         return best

@@ -8,6 +8,7 @@ PAPERS = (
     "coinche",
     "coinche_learning",
     "coinche_beyond",
+    "coinche_matches",
     "convergence",
     "ckp",
     "cheat_training",

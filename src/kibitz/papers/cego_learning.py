@@ -48,7 +48,7 @@ SETUPS = {1: (0,), 2: (1,), 3: (0, 1), 4: (0, 1, 2, 3)}
 RAEUBER_SETUPS = {1: (0,), 2: (0, 1), 3: (0, 1, 2, 3)}
 OURS = {"DMC": "cego-standard-soloist", "DQN": "cego-standard-dqn", "NFSP": "cego-standard-nfsp"}
 PAPER_SIGHT = "cego-standard-paper"
-CURVE_METHODS = ("dmc", "dqn", "nfsp")
+CURVE_PRESETS = {"dmc": "small", "dqn": "default", "nfsp": "large"}
 SEARCH = {
     "replay": ("50000", "100000", "200000"), "target_every": ("1000", "2000", "10000"),
     "discount": ("0.75", "0.8", "0.95", "0.99"), "last_epsilon": ("0.1", "0.05", "0.01"), "batch": ("32", "64"),
@@ -164,7 +164,7 @@ def tuning(scale: Scale) -> Result:
     _needs_torch()
     from kibitz.learn.run import configured
 
-    tries, episodes = scale.pick(quick=4, full=20), scale.pick(quick=400, full=50_000)
+    tries, episodes = scale.pick(quick=3, full=20), scale.pick(quick=250, full=50_000)
     luck = random.Random(scale.seed)
     found = []
     for _ in scale.track(range(tries), "settings"):
@@ -291,11 +291,11 @@ def curves(scale: Scale) -> Figure:
     """How DMC (and at full scale DQN and NFSP) improve in their first minutes."""
     from kibitz.learn.run import configured
 
-    methods = scale.pick(quick=CURVE_METHODS[:1], full=CURVE_METHODS)
+    methods = scale.pick(quick=["dmc"], full=list(CURVE_PRESETS))
     frames = scale.pick(quick=400_000, full=3_000_000)
     lines = {}
     for method in scale.track(methods, "curves"):
-        config = configured(method, "small" if method == "dmc" else "default")
+        config = configured(method, CURVE_PRESETS[method])
         lines[method.upper()] = train_curve(method, config, frames, scale, points=8)
     levels = {f"{name}, paper": value[0] for name, value in TABLE_5.items() if name in lines}
     drawing = learning_curves(

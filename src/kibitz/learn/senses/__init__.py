@@ -15,6 +15,21 @@ from kibitz.core.errors import BadOption
 from kibitz.core.game import Game, make, package_of
 
 
+@dataclass(frozen=True)
+class Calls:
+    """Where an observation has an auction: one row of words per call, the first call first, and who opened."""
+
+    start: int
+    longest: int
+    words: int
+    opener: int
+
+    @property
+    def stop(self) -> int:
+        """Where the auction ends."""
+        return self.start + self.longest * self.words
+
+
 @dataclass(frozen=True, eq=False)
 class Sense:
     """One way for a network to look at a game; kernels are None where the game has nothing to add."""
@@ -25,6 +40,8 @@ class Sense:
     observe: Callable[..., None]
     canonical: Callable[..., None] | None = None
     banked: Callable[..., float] | None = None
+    calls: Calls | None = None
+    """The auction, call by call, if the observation has it."""
 
 
 @cache
@@ -42,7 +59,17 @@ def sense(game: Game, kind: str = "") -> Sense:
     seen = game.observation(wanted)
     # The papers' own observations keep the names of the suits.
     framed = game.has("canonical") and wanted != "paper"
-    return Sense(game, wanted, seen.senses, seen.observe, game.canonical if framed else None, banked)
+    return Sense(
+        game, wanted, seen.senses, seen.observe, game.canonical if framed else None, banked, _calls(game, wanted)
+    )
+
+
+def _calls(game: Game, kind: str) -> Calls | None:
+    if kind != "onehot" or not package_of(game.name).endswith(".coinche"):
+        return None
+    slices, words = game.observation(kind).slices, game.parts["rules"].CALLS
+    said = slices["calls"]
+    return Calls(said.start, (said.stop - said.start) // words, words, slices["opener"].start)
 
 
 def _extra(game: Game) -> dict[str, Any]:
