@@ -108,8 +108,8 @@ class Bidder:
     """
 
     game: Game
-    outlooks: dict[tuple[int, int], Outlook] = field(default_factory=dict)
-    choices: dict[tuple[int, int, int, int], Plan] = field(default_factory=dict)
+    outlooks: dict[tuple[int, ...], Outlook] = field(default_factory=dict)
+    choices: dict[tuple[int, ...], Plan] = field(default_factory=dict)
 
     def act(self, view: View) -> int:
         """The call, the discard or the declaration; a Ramsch is left to the rule-based player."""
@@ -163,8 +163,7 @@ class Bidder:
                 one.won, one.tried = sum(found), len(found)
         hand = [Judged(plan) for plan in hand_plans(cards, seat, LOWEST, 1)]
         for one in hand:
-            found = open_wins(self.game, states, seat, one.plan, 0)
-            one.won, one.tried = int(found.sum()), len(found)
+            one.won, one.tried = int(open_wins(self.game, states, seat, one.plan, 0).sum()), len(states)
         return Outlook(tuple(tried), tuple(hand))
 
     def choice(self, view: View) -> Plan:
