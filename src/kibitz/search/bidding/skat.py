@@ -43,7 +43,7 @@ from kibitz.games.skat.state import (
 from kibitz.search import worlds as deals
 from kibitz.search.bidding.plans import DEALT, Plan, hand_plans, pickup_plans
 from kibitz.search.doubledummy import can_reach
-from kibitz.search.skat.payoff import stakes
+from kibitz.search.skat.payoff import OVERBID, stakes
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -202,7 +202,7 @@ def open_wins(game: Game, states: Ints, seat: int, plan: Plan, high: int) -> Boo
         set_up(s, seat, plan.declaration, plan.laid, high)
     is_null = DECLARED_KIND[plan.declaration] == NULL
     needs = np.array([0 if is_null else stakes(s)[0] for s in ready])
-    return can_reach(game, ready, needs) == 1
+    return (can_reach(game, ready, needs) == 1) & (needs != OVERBID)
 
 
 def corrected(plan: Plan, won: int, tried: int) -> float:
