@@ -43,6 +43,14 @@ class Job:
     """[rows]: what the side asked about has already."""
 
 
+def translated(cards: Ints, table: Ints) -> Ints:
+    """Masks of a game's 32 cards in a solver's layout; `table` has the solver's cards for each byte."""
+    found = table[0][cards & 255]
+    for k in range(1, 4):
+        found = found | table[k][cards >> 8 * k & 255]
+    return found
+
+
 _free: dict[str, list[Ints]] = {}
 
 

@@ -43,7 +43,7 @@ from kibitz.games.skat.state import (
 from kibitz.search import worlds as deals
 from kibitz.search.bidding.plans import DEALT, Plan, hand_plans, pickup_plans
 from kibitz.search.doubledummy import can_reach
-from kibitz.search.skat.payoff import stakes
+from kibitz.search.skat.payoff import OVERBID, stakes
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -108,8 +108,8 @@ class Bidder:
     """
 
     game: Game
-    outlooks: dict[tuple[int, int], Outlook] = field(default_factory=dict)
-    choices: dict[tuple[int, int, int, int], Plan] = field(default_factory=dict)
+    outlooks: dict[tuple[int, ...], Outlook] = field(default_factory=dict)
+    choices: dict[tuple[int, ...], Plan] = field(default_factory=dict)
 
     def act(self, view: View) -> int:
         """The call, the discard or the declaration; a Ramsch is left to the rule-based player."""
@@ -163,8 +163,7 @@ class Bidder:
                 one.won, one.tried = sum(found), len(found)
         hand = [Judged(plan) for plan in hand_plans(cards, seat, LOWEST, 1)]
         for one in hand:
-            found = open_wins(self.game, states, seat, one.plan, 0)
-            one.won, one.tried = int(found.sum()), len(found)
+            one.won, one.tried = int(open_wins(self.game, states, seat, one.plan, 0).sum()), len(states)
         return Outlook(tuple(tried), tuple(hand))
 
     def choice(self, view: View) -> Plan:
@@ -203,7 +202,7 @@ def open_wins(game: Game, states: Ints, seat: int, plan: Plan, high: int) -> Boo
         set_up(s, seat, plan.declaration, plan.laid, high)
     is_null = DECLARED_KIND[plan.declaration] == NULL
     needs = np.array([0 if is_null else stakes(s)[0] for s in ready])
-    return can_reach(game, ready, needs) == 1
+    return (can_reach(game, ready, needs) == 1) & (needs != OVERBID)
 
 
 def corrected(plan: Plan, won: int, tried: int) -> float:

@@ -120,7 +120,8 @@ def _redeal(view: Ints, seat: int, r: Ints, states: Ints) -> None:
     others = sorted({kind for kind in kinds if isinstance(kind, int)}, key=lambda kind: _room(bins, kinds, kind))
     named = [kind for kind in ("single", "aside") if kind in kinds]
     spare = draws.PLACES - len(named) - len(others)
-    at = {kind: k for k, kind in enumerate(named)} | {kind: len(named) + spare + k for k, kind in enumerate(others)}
+    at: dict[object, int] = {kind: k for k, kind in enumerate(named)}
+    at |= {kind: len(named) + spare + k for k, kind in enumerate(others)}
     home = np.array([at[kind] for kind in kinds])
     voids = np.zeros(draws.PLACES, np.int64)
     voids[home] = lacks

@@ -28,7 +28,7 @@ from kibitz.games.coinche.layout import (
 from kibitz.games.coinche.layout import TABLE as ON_TABLE
 from kibitz.search.coinche import points
 from kibitz.search.coinche import tables as layout
-from kibitz.search.job import Job, Solver
+from kibitz.search.job import Job, Solver, translated
 
 Ints = NDArray[np.int64]
 
@@ -93,11 +93,3 @@ def _job(suit: int, picot: int, by_tricks: bool, rows: Ints, states: Ints, need:
     elif need is not None:
         problems[:, layout.NEED] = need - base
     return Job(solver, rows, problems, columns, base)
-
-
-def translated(cards: Ints, table: Ints) -> Ints:
-    """Masks of the game's cards in the solver's layout."""
-    found = table[0][cards & 255]
-    for k in range(1, 4):
-        found = found | table[k][cards >> 8 * k & 255]
-    return found

@@ -34,6 +34,8 @@ Floats = NDArray[np.float64]
 
 RULE = "skat-rule"
 EVERY_TRICK = 121
+OVERBID = 31
+"""What the declarer of a game lost by overbidding still plays for: not to be schneider."""
 A_POINT = 0.01
 """What a card point counts beside tournament points when nothing else tells cards apart."""
 CLOSE_LOOKS = {10: 3, 9: 6, 8: 12}
@@ -67,7 +69,7 @@ def stakes(s: Ints) -> tuple[int, int]:
     for extra, need in enumerate(needs):
         if base * (run + levels + extra) >= bid:
             return need, base * (run + levels + extra)
-    return 31, (bid + base - 1) // base * base
+    return OVERBID, (bid + base - 1) // base * base
 
 
 def quick(game: Game, states: Ints, seat: int, threads: int) -> Floats:

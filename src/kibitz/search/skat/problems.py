@@ -25,7 +25,7 @@ from kibitz.games.skat.state import (
     TRICK_POINTS,
     TRICKS,
 )  # fmt: skip
-from kibitz.search.job import Job, Solver
+from kibitz.search.job import Job, Solver, translated
 from kibitz.search.skat import null, points
 from kibitz.search.skat import tables as layout
 
@@ -99,14 +99,6 @@ def _job(kind: int, by_tricks: bool, rows: Ints, states: Ints, need: Ints | None
         elif need is not None:
             problems[:, layout.NEED] = need - base
     return Job(solver, rows, problems, columns, base)
-
-
-def translated(cards: Ints, table: Ints) -> Ints:
-    """Masks of the game's cards in a solver's layout."""
-    found = table[0][cards & 255]
-    for k in range(1, 4):
-        found = found | table[k][cards >> 8 * k & 255]
-    return found
 
 
 def worth(cards: Ints) -> Ints:
