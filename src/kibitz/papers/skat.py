@@ -55,9 +55,9 @@ TABLE_5: Mapping[str, tuple[float, float, float]] = {
 """The soloist against mixed defenders; a defence of PI's when CLI joins it; one of CLI's when PI joins it."""
 SIZES = {"suit": 2, "grand": 2, "null": 4}
 """Deals of a quick tournament."""
-GAMES = {"quick": 6, "full": 400}
+GAMES = {"quick": 6, "full": 60}
 """Games of each kind in Figure 1; the paper has 3,800 to 13,000."""
-FULL = {"suit": 300, "grand": 300, "null": 300}
+FULL = {"suit": 100, "grand": 100, "null": 100}
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Look:
 
 
 @experiment(
-    "skat.figure1", paper=PAPER, about="Figure 1: how much likelier than by chance the true world is", minutes=600
+    "skat.figure1", paper=PAPER, about="Figure 1: how much likelier than by chance the true world is", minutes=90
 )
 def figure1(scale: Scale) -> Result:
     """Judge every module at moves of the soloist and of one defender, in games of the pool that were not learned from."""
@@ -207,7 +207,7 @@ def _curves(looks: Sequence[Look], kind: str) -> Figure:
     return Figure(f"Figure 1, {kind}", svg(drawing))
 
 
-@experiment("skat.table3", paper=PAPER, about="Table III: NI, KI, CLI and PI against each other", minutes=1000)
+@experiment("skat.table3", paper=PAPER, about="Table III: NI, KI, CLI and PI against each other", minutes=250)
 def table3(scale: Scale) -> Result:
     """Play the recorded contracts with every module as soloist against every module in defence."""
     how, rows = setup(scale), []
@@ -236,7 +236,7 @@ def table3(scale: Scale) -> Result:
     )
 
 
-@experiment("skat.table4", paper=PAPER, about="Table IV: PI, PIF, PI100 and cheating against CLI", minutes=800)
+@experiment("skat.table4", paper=PAPER, about="Table IV: PI, PIF, PI100 and cheating against CLI", minutes=120)
 def table4(scale: Scale) -> Result:
     """Play the recorded contracts against CLI, only the two seatings in which the modules meet."""
     how, rows = setup(scale), []
@@ -256,7 +256,7 @@ def table4(scale: Scale) -> Result:
     )
 
 
-@experiment("skat.table5", paper=PAPER, about="Table V: PI and CLI with mixed defenders", minutes=400)
+@experiment("skat.table5", paper=PAPER, about="Table V: PI and CLI with mixed defenders", minutes=60)
 def table5(scale: Scale) -> Result:
     """Play the recorded contracts in six seatings."""
     how, rows = setup(scale), []
