@@ -74,6 +74,15 @@ def test_lays_away_and_declares_what_it_planned() -> None:
     assert bidder.act(view_of(place.game, place.state, 1)) == DECLARE + plan.declaration
 
 
+def test_a_hand_game_is_declared_the_same_when_asked_again() -> None:
+    place = dealt(STRONG)
+    for word in ("18", "pass", "pass", "hand"):
+        place.push(word)
+    bidder = Bidder(place.game)
+    view = view_of(place.game, place.state, 1)
+    assert bidder.act(view) == bidder.act(view)
+
+
 def test_discards_of_somebody_else_are_taken_over() -> None:
     place = dealt(STRONG)
     for word in ("18", "pass", "pass"):

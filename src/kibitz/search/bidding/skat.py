@@ -171,7 +171,7 @@ class Bidder:
         s, seat = view.state, view.seat
         cards, laid = int(s[HANDS + seat] | s[SKAT]), int(s[SKAT])
         best = self.choices.get((cards, seat, int(s[HIGH]), 0))
-        if best is not None and laid in (0, 1 << int(lowest(best.laid)), best.laid):
+        if best is not None and laid in (0, best.laid & -best.laid, best.laid):
             return best
         return _kept(self.choices, (cards, seat, int(s[HIGH]), laid), lambda: self._choose(view, cards, laid))
 
