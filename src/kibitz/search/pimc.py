@@ -125,7 +125,8 @@ class Pimc(OneByOne):
         end = time.perf_counter() + self.seconds if self.seconds > 0 else float("inf")
         states, weights = self.imagine(view)
         actions = np.array(view.legal(), np.int64)
-        question = Postponed(self.payoff, weights, self.depth).quick if self.depth else self.payoff.quick
+        is_postponed = self.depth and self.payoff.has_sides(view.state)
+        question = Postponed(self.payoff, weights, self.depth).quick if is_postponed else self.payoff.quick
         values, done = self._ask(question, view, states, actions, end)
         weights = weights[:done] / weights[:done].sum()
         means = weights @ values

@@ -52,6 +52,11 @@ def can_play(s: Ints) -> bool:
     return True
 
 
+def has_sides(s: Ints) -> bool:
+    """Whether two sides play against each other; in Räuber everybody plays for himself."""
+    return bool(s[GAME] != RAEUBER)
+
+
 def close_looks(s: Ints, worlds: int) -> int:
     """In how many worlds exact values can be afforded."""
     return worlds if s[GAME] in SOLVED_FROM and s[REWARD] != POINTS and is_solved(s) else 0

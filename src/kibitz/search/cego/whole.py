@@ -39,6 +39,11 @@ def can_play(s: Ints) -> bool:
     return bool(s[PHASE] == PLAYING)
 
 
+def has_sides(s: Ints) -> bool:
+    """Whether two sides play against each other; in Räuber everybody plays for himself."""
+    return bool(s[GAME] != RAEUBER)
+
+
 def close_looks(s: Ints, worlds: int) -> int:
     """Values are exact as soon as worlds are solved."""
     return 0

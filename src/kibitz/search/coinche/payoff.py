@@ -50,6 +50,11 @@ def can_play(s: Ints) -> bool:
     return bool(s[PHASE] == PLAY)
 
 
+def has_sides(s: Ints) -> bool:
+    """Whether two sides play against each other: always."""
+    return True
+
+
 def close_looks(s: Ints, worlds: int) -> int:
     """In how many worlds exact values can be afforded."""
     size = int(max(popcount(s[HAND + seat]) for seat in range(4)))
