@@ -23,7 +23,7 @@ setup: .venv/ready
 
 test: setup
 	$(PYTEST)
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/core/test_conformance.py
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(PYTEST) tests/core/test_conformance.py
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games
 
 test-slow: setup

@@ -28,12 +28,12 @@ def test_examples_are_short_and_say_how_they_are_run(path):
     assert f"examples/{path.name}" in text
 
 
-def test_pettingzoo_random():
+def test_pettingzoo_random_at_skat():
     rewards = example("pettingzoo_random").main(1)
     assert len(rewards) == 3 and sum(rewards.values()) == pytest.approx(0)
 
 
-def test_own_bot():
+def test_own_bot_at_coinche():
     ranking = example("own_bot").main(50)
     assert set(ranking) == {"high-card", "random", "coinche-simple"} and ranking[-1] == "random"
 
@@ -78,6 +78,7 @@ def test_the_searcher_can_be_named_at_the_command_line():
     assert sum(len(chunk.returns) for chunk in chunks) == 1
 
 
+@pytest.mark.slow
 def test_the_snippets_of_the_docs_run():
     for library in ("gymnasium", "pettingzoo", "rlcard.agents", "pyspiel"):
         pytest.importorskip(library)

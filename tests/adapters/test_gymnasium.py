@@ -182,6 +182,7 @@ def test_what_does_not_fit_is_refused():
         env.step(0)
 
 
+@pytest.mark.resized
 def test_the_papers_single_environment_has_one_head_for_calls_and_cards():
     """It is the game of the plain environment: a number stands for a call in the auction and for a card in the play."""
     asked = {"observation": "paper", "flatten": True}

@@ -63,11 +63,11 @@ def self_match(game, bot, seatings=None, deals=DEALS):
     [
         ("kuhn", {}, "kuhn-rule"),
         ("kuhn", {"players": 3}, "kuhn-rule"),
-        ("kuhn", {"players": 4}, "random"),
+        pytest.param("kuhn", {"players": 4}, "random", marks=pytest.mark.resized),
         ("leduc", {}, "leduc-rule"),
         ("collaborative-kuhn", {}, "random"),
         ("leduc", {}, Lucky()),
-        ("kuhn", {"players": 4}, Lucky()),
+        pytest.param("kuhn", {"players": 4}, Lucky(), marks=pytest.mark.resized),
     ],
 )
 def test_a_self_match_is_exactly_zero_in_every_deal(name, options, bot):

@@ -115,7 +115,7 @@ def test_only_games_with_an_auction_are_bid() -> None:
     assert BIDS[0] == 18
 
 
-@pytest.mark.parametrize("name", ["skat", "skat-ramsch", "cego"])
+@pytest.mark.parametrize("name", ["skat", "skat-ramsch", pytest.param("cego", marks=pytest.mark.slow)])
 def test_plays_whole_games_with_words_by_search(name: str) -> None:
     game = make(name)
     bot = make_bot(game, "pimc:worlds=2:bidding=1")

@@ -42,12 +42,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _sizes: dict[str, Any] = {}
 _tag = ""
+LONGEST_TAG = 100
 
 
 def kernel(function: F) -> F:
     """Compile a function lazily, without the interpreter lock, and cache the machine code."""
     if _tag:
-        function.__qualname__ = f"{function.__qualname__}[{_tag}]"
+        function.__qualname__ = _marked(function.__qualname__, _tag)
     compiled: F = _compile(function, _folders(function.__module__))
     return compiled
 
@@ -61,12 +62,20 @@ def specialise(template: Callable[..., Any], tag: str, **bound: Any) -> Callable
     plain = getattr(template, "py_func", template)
     function = types.FunctionType(plain.__code__, {**plain.__globals__, **bound}, plain.__name__)
     function.__module__ = plain.__module__
-    function.__qualname__ = f"{plain.__qualname__}[{tag}]"
+    function.__qualname__ = _marked(plain.__qualname__, tag)
     function.__defaults__ = plain.__defaults__
     folders = set(_folders(plain.__module__))
     for value in bound.values():
         folders |= _origins(value)
     return _compile(function, tuple(sorted(folders)))
+
+
+def _marked(name: str, tag: str) -> str:
+    """The name under which machine code is kept; it becomes a file name, so a long tag is cut and its digest takes the place."""
+    short = (
+        tag if len(tag) <= LONGEST_TAG else f"{tag[: LONGEST_TAG - 16]}~{hashlib.sha256(tag.encode()).hexdigest()[:12]}"
+    )
+    return f"{name}[{short}]"
 
 
 def size(name: str, default: int) -> int:
@@ -122,7 +131,7 @@ def cache_folder(folders: tuple[str, ...]) -> Path:
     Numba looks only at the file of the compiled function, not at the files of what it calls. Imports in this package
     point downward, so a kernel can depend on the alphabet and on its own folder(s): these are hashed.
     """
-    digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
+    digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK} {config.OPT}".encode())
     for pattern in (*ALPHABET, *(f"{folder}/*.py" for folder in folders)):
         for path in sorted(PACKAGE.glob(pattern)):
             digest.update(path.name.encode() + path.read_bytes())

@@ -169,9 +169,10 @@ def train(
         raise BadInput("say how long to train: either so many frames or so much time")
     names = dict.fromkeys([*plan.seating.rivals, *plan.baselines, "random"])
     bots = {name: make_bot(plan.game, name) for name in names if name != SNAPSHOT}
-    watch(News(0, 0.0, 0.0, 0.0, doing="getting ready; the first run of a game compiles it for up to two minutes"))
     seen, learner = make_learner(plan, bots)
-    return _Run(plan, out, seen, learner, bots, watch).to_the_end()
+    run = _Run(plan, out, seen, learner, bots, watch)
+    watch(News(0, 0.0, 0.0, 0.0, doing="getting ready; the first run of a game compiles it for up to two minutes"))
+    return run.to_the_end()
 
 
 class _Run:
