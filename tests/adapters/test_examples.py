@@ -28,6 +28,7 @@ def test_examples_are_short_and_say_how_they_are_run(path):
     assert f"examples/{path.name}" in text
 
 
+@pytest.mark.slow
 def test_pettingzoo_random_at_skat():
     rewards = example("pettingzoo_random").main(1)
     assert len(rewards) == 3 and sum(rewards.values()) == pytest.approx(0)
@@ -52,6 +53,7 @@ def test_rlcard_dqn_cego_runs():
     assert -1 <= trained <= 1 and -1 <= untrained <= 1
 
 
+@pytest.mark.slow
 def test_openspiel_cfr_agrees_with_ours():
     pytest.importorskip("pyspiel")
     solved, measured, ours = example("openspiel_cfr").main("kuhn", 10)
@@ -65,11 +67,13 @@ def test_openspiel_cfr_on_collaborative_kuhn():
     assert abs(measured - ours) < 1e-8
 
 
+@pytest.mark.slow
 def test_openspiel_ismcts_cego_runs():
     pytest.importorskip("pyspiel")
     assert -2 <= example("openspiel_ismcts_cego").main(2, 2) <= 2
 
 
+@pytest.mark.slow
 def test_the_searcher_can_be_named_at_the_command_line():
     pytest.importorskip("pyspiel")
     game = make("cego-solo")

@@ -208,7 +208,7 @@ def game_action(bot, state, seat, move):
     return bot.act(view_of(state.table, state.s, seat, rng.fresh(7, 0, seat, move)))
 
 
-@pytest.mark.parametrize("name", ["leduc", "cheat", "cego-solo", "coinche"])
+@pytest.mark.parametrize("name", ["leduc", pytest.param("cheat", marks=pytest.mark.slow), "cego-solo", "coinche"])
 def test_their_bots_play_at_our_tables(name):
     from open_spiel.python.algorithms import ismcts, mcts
 

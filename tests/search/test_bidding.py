@@ -75,6 +75,7 @@ def test_learning_comes_closer_than_the_mean() -> None:
     assert np.sqrt(np.mean((trained.points(rows) - targets) ** 2)) < 0.7 * targets.std()
 
 
+@pytest.mark.slow
 def test_the_shipped_network_is_close_on_new_deals() -> None:
     states, points = distil.solved_deals(40, seed=990)
     rows, targets = distil.examples(states, points)

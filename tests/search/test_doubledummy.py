@@ -40,7 +40,7 @@ def many(cards: int) -> object:
 
 
 @pytest.mark.parametrize("name", ["skat-suit", "skat-grand", "skat-null"])
-@pytest.mark.parametrize("left", [many(12), many(11), 10, 9, 8, 7, 5, 3, 2])
+@pytest.mark.parametrize("left", [many(12), many(11), many(10), many(9), 8, 7, 5, 3, 2])
 def test_skat_endings_agree_with_brute_force(name: str, left: int) -> None:
     game = make(name)
     spared = 12 if name == "skat-null" else 1
@@ -48,14 +48,14 @@ def test_skat_endings_agree_with_brute_force(name: str, left: int) -> None:
 
 
 @pytest.mark.parametrize("options", COINCHE, ids=lambda options: options["contract"])
-@pytest.mark.parametrize("left", [many(13), many(12), many(11), 10, 9, 7, 4])
+@pytest.mark.parametrize("left", [many(13), many(12), many(11), many(10), many(9), 8, 7, 4])
 def test_coinche_endings_agree_with_brute_force(options: dict[str, object], left: int) -> None:
     game = make("coinche", auction="none", **options)
     assert compare(game, endings(game, 3, 32 - left, left), coinche_value, game.parts["rules"].CARD) > 0
 
 
 @pytest.mark.parametrize("subgame", SUBGAMES)
-@pytest.mark.parametrize("left", [many(13), many(12), many(11), 10, 9, 7, 4])
+@pytest.mark.parametrize("left", [many(13), many(12), many(11), many(10), many(9), 8, 7, 4])
 def test_cego_endings_agree_with_brute_force(subgame: str, left: int) -> None:
     game = make(f"cego-{subgame}")
     spared = 60 if subgame in ("bettel", "piccolo", "ultimo") else 1
