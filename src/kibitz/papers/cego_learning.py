@@ -45,6 +45,8 @@ TABLE_7_RAEUBER = ((85.70, 71.52, 71.36, 71.41), (82.94, 83.85, 66.97, 66.25), (
 """Per cent of games won by position in set-ups 1 to 3."""
 SETUPS = {1: (0,), 2: (1,), 3: (0, 1), 4: (0, 1, 2, 3)}
 """The seats that models play; random players have the others."""
+ALONE = {1: "soloist", 2: "defender"}
+"""Models that were trained in one seat against random players, beside those that learned in all seats."""
 RAEUBER_SETUPS = {1: (0,), 2: (0, 1), 3: (0, 1, 2, 3)}
 OURS = {"DMC": "cego-standard-soloist", "DQN": "cego-standard-dqn", "NFSP": "cego-standard-nfsp"}
 PAPER_SIGHT = "cego-standard-paper"
@@ -118,7 +120,7 @@ def table7(scale: Scale) -> Result:
     for subgame in scale.track(list(TABLE_7), "sub-games"):
         for setup, seats in SETUPS.items():
             known = published(subgame, TABLE_7[subgame][setup - 1])
-            names = [f"cego-{subgame}-soloist"] if setup == 1 else []
+            names = [f"cego-{subgame}-{ALONE[setup]}"] if setup in ALONE else []
             for name in filter(is_shipped, [*names, f"cego-{subgame}"]):
                 ours = soloist(
                     subgame, [seated(name) if s in seats else None for s in range(4)], SEEDS_7, per_seed_7(scale)
