@@ -45,11 +45,10 @@ def simulate(
     asked_number("games", games, 1, MOST_GAMES)
     asked_number("batch", batch, 1, 1 << 20)
     asked_number("threads", threads, 1, MOST_THREADS)
+    asked_seed(seed)
     seats = seat_bots(made, bots)
     with bar(f"playing {game}", games) as advance:
-        outcome = run(
-            made, seats, games, asked_seed(seed), threads=threads, batch=batch, records=records, progress=advance
-        )
+        outcome = run(made, seats, games, seed, threads=threads, batch=batch, records=records, progress=advance)
     if as_json:
         print_json(outcome.as_json())
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,6 +56,8 @@ def solve(
     if seconds is not None and not 0 < seconds <= 1e8:
         raise BadInput(f"--time {seconds} is not possible: a number of seconds is")
     asked_number("threads", threads, 1, 64)
+    if not 0 < every <= 1e8:
+        raise BadInput(f"--every {every} is not possible: a number of seconds is")
     for path in (out, checkpoint, efg):
         if path is not None:
             check_writable(path)
@@ -70,16 +73,22 @@ def solve(
     }  # fmt: skip
     if checkpoint is not None and checkpoint.exists():
         load_checkpoint(checkpoint, run, label)
+        print(f"going on after iteration {run.iterations:,} of {checkpoint}", file=sys.stderr)
     before = run.iterations
     is_exact = method in METHODS
     if before == 0:
         run.run(1)  # compiles
     begun = run.iterations
-    with bar(f"solving {game}", None if wanted is None else wanted - before) as advance:
-        spent = solve_to_the_end(
-            run, iterations=wanted, seconds=seconds, slices=SLICE if is_exact else 20 * SLICE, checkpoint=checkpoint,
-            label=label, every=every, report=advance,
-        )  # fmt: skip
+    try:
+        with bar(f"solving {game}", None if wanted is None else max(0, wanted - before)) as advance:
+            spent = solve_to_the_end(
+                run, iterations=wanted, seconds=seconds, slices=SLICE if is_exact else 20 * SLICE, checkpoint=checkpoint,
+                label=label, every=every, report=advance,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        if checkpoint is not None and checkpoint.exists():
+            print(f"the checkpoint is kept in {checkpoint}: the same command goes on from it", file=sys.stderr)
+        raise
     rate = (run.iterations - begun) / spent if run.iterations > begun and spent else 0.0
     about: dict[str, Any] = {"method": method, "iterations": run.iterations}
     if not is_exact:
@@ -97,7 +106,7 @@ def solve(
     if as_json:
         print_json(answer)
         return
-    _print(answer)
+    _print(answer, made.PLAYERS, settings or [])
 
 
 def _judge(made: Any, table: Any) -> tuple[list[float] | None, float | None]:
@@ -121,7 +130,7 @@ def _export(made: Any, path: Path) -> None:
     save_efg(unroll(made), path)
 
 
-def _print(answer: dict[str, Any]) -> None:
+def _print(answer: dict[str, Any], players: int, settings: list[str]) -> None:
     print(f"{answer['game']}: {answer['infosets']:,} information sets")
     if answer["values"]:
         print(f"value per seat {'  '.join(f'{v:+.6f}' for v in answer['values'])}")
@@ -130,4 +139,6 @@ def _print(answer: dict[str, Any]) -> None:
         f"{gap}{answer['iterations']:,} iterations of {answer['method']} ({answer['iterations_per_second']:,.0f} a second)"
     )
     if answer["out"]:
-        print(f"written to {answer['out']}; try: kibitz simulate {answer['game']} --bots table:{answer['out']},random")
+        options = "".join(f" --set {setting}" for setting in settings)
+        bots = ",".join([f"table:{answer['out']}"] + ["random"] * (players - 1))
+        print(f"written to {answer['out']}; try: kibitz simulate {answer['game']}{options} --bots {bots}")
