@@ -33,7 +33,7 @@ SEARCHED = {"coinche"}
 """Families in which calls by search have been measured to be better than calls by rule."""
 UNTOLD = -1.0
 KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": UNTOLD, "depth": 0.0, "particles": 0.0}
-LEAST = {"worlds": 1, "threads": 1, "bidding": UNTOLD}
+LEAST = {"worlds": 1, "threads": 1}
 
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc:
@@ -46,9 +46,12 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
     worlds, seconds, threads, bidding, depth, particles = read_knobs(spec, KNOBS, knobs)
     if not can_play(game):
         raise BadInput(f"{spec}: pimc cannot play {game.name}, it plays Skat, Coinche and Cego")
-    for knob, value in zip(KNOBS, (worlds, seconds, threads, bidding, depth, particles), strict=True):
+    numbers = {"worlds": worlds, "time": seconds, "threads": threads, "depth": depth, "particles": particles}
+    for knob, value in numbers.items():
         if value < LEAST.get(knob, 0):
-            raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is at least {LEAST.get(knob, 0):g}")
+            raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is at least {LEAST.get(knob, 0)}")
+    if bidding not in (UNTOLD, 0, 1):
+        raise BadInput(f"{spec}: bidding={bidding:g} is not possible: it is 0 (by rule) or 1 (by search)")
     rule = make_bot(game, payoff_of(game).RULE)
     return Pimc(
         game,

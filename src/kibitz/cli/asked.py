@@ -70,7 +70,7 @@ def bar(what: str, total: float | None) -> Iterator[Callable[[float], None]]:
     )  # fmt: skip
     console = Console(file=sys.stderr)
     if not console.is_terminal:
-        console.print(f"{what} (the first time, what is needed is compiled)")
+        console.print(f"{what} ...")
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(what, total=total, rate="")
 

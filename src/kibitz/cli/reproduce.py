@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
@@ -46,19 +47,21 @@ def reproduce(
     workers = asked_number("threads", threads if threads is not None else cores(), 1, MOST_THREADS)
     asked_number("processes", processes, 1, MOST_THREADS)
     scale = Scale("quick" if quick else "full", asked_seed(seed), max(1, workers // processes))
-    orders = [Order(one.name, one.about, scale, folder) for one in dict.fromkeys(chosen)]
+    chosen = list(dict.fromkeys(chosen))
     results: list[Result] = []
     if processes == 1:
-        for place, order in enumerate(orders, 1):
-            print(f"[{place}/{len(orders)}] {order.name}: {order.about}", file=sys.stderr)
+        for place, one in enumerate(chosen, 1):
+            print(f"[{place}/{len(chosen)}] {one.name}: {one.about}", file=sys.stderr)
             with progress_bar() as progress:
-                results.append(_run(replace(order, scale=replace(scale, progress=progress))))
+                results.append(run_experiment(one.name, replace(scale, progress=progress), folder))
             print(f"    {results[-1].seconds:.1f} s", file=sys.stderr)
     else:
-        with bar("experiments", len(orders)) as advance:
-            for place, result in enumerate(Processes(processes).run(_run, _from_both_ends(orders)), 1):
+        work = partial(run_experiment, scale=scale, folder=folder)
+        in_turn = _from_both_ends([one.name for one in chosen])
+        with bar("experiments", len(chosen)) as advance:
+            for place, result in enumerate(Processes(processes).run(work, in_turn), 1):
                 advance(1)
-                print(f"[{place}/{len(orders)}] {result.name}: {result.about}, {result.seconds:.1f} s", file=sys.stderr)
+                print(f"[{place}/{len(chosen)}] {result.name}: {result.about}, {result.seconds:.1f} s", file=sys.stderr)
                 results.append(result)
     page = write_report(folder)
     if as_json:
@@ -71,25 +74,11 @@ def reproduce(
         print(f"report: {page}")
 
 
-@dataclass(frozen=True)
-class Order:
-    """One experiment to run."""
-
-    name: str
-    about: str
-    scale: Scale
-    folder: Path
-
-
-def _run(order: Order) -> Result:
-    return run_experiment(order.name, order.scale, order.folder)
-
-
-def _from_both_ends(orders: list[Order]) -> list[Order]:
+def _from_both_ends(names: list[str]) -> list[str]:
     """First, last, second, last but one: neighbours in the list share a game, and would compile it side by side."""
-    half = (len(orders) + 1) // 2
-    turns = zip_longest(orders[:half], reversed(orders[half:]))
-    return [order for pair in turns for order in pair if order is not None]
+    half = (len(names) + 1) // 2
+    turns = zip_longest(names[:half], reversed(names[half:]))
+    return [name for pair in turns for name in pair if name is not None]
 
 
 def _list(as_json: bool) -> None:

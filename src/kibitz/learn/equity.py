@@ -21,8 +21,8 @@ class Equity:
     def __init__(self, target: int) -> None:
         self.target = target
         missing = 1.0 - np.arange(STEPS + 1) / STEPS + 0.5 / STEPS
+        # Whoever has less to go is more likely to get there first.
         guess = missing[None, :] / (missing[:, None] + missing[None, :])
-        """Whoever has less to go is more likely to get there first."""
         self.seen = np.full(guess.shape, BELIEF)
         self.won = BELIEF * guess
 
