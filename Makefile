@@ -28,7 +28,7 @@ test: setup
 
 test-slow: setup
 	$(PYTEST) -m "slow or not slow" --timeout 7200
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/core tests/games
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/core tests/games tests/search/test_doubledummy.py
 
 lint: setup
 	$(BIN)/ruff format --check .

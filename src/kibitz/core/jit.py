@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import config
+from numba.extending import intrinsic, overload
 
 PACKAGE = Path(__file__).resolve().parent.parent
 STALE_DAYS = 14
@@ -76,6 +77,32 @@ def _marked(name: str, tag: str) -> str:
         tag if len(tag) <= LONGEST_TAG else f"{tag[: LONGEST_TAG - 16]}~{hashlib.sha256(tag.encode()).hexdigest()[:12]}"
     )
     return f"{name}[{short}]"
+
+
+def bare(words: Any) -> Any:
+    """An int64 array for a kernel that calls itself; compiled it is nothing but an address: one word in a call instead of
+    seven, and no look whether an index is negative. With bounds checks, and in plain Python, it stays the array.
+    """
+    return words
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _address(context: Any, words: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, args[0]).data
+
+    return numba.types.CPointer(words.dtype)(words), emit
+
+
+@overload(bare)  # type: ignore[untyped-decorator]
+def _bare(words: Any) -> Any:
+    def array(words: Any) -> Any:
+        return words
+
+    def address(words: Any) -> Any:
+        return _address(words)
+
+    return array if config.BOUNDSCHECK else address
 
 
 def size(name: str, default: int) -> int:

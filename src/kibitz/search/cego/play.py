@@ -9,7 +9,7 @@ to load points on it.
 from __future__ import annotations
 
 from kibitz.core.bits import highest, popcount
-from kibitz.core.jit import kernel
+from kibitz.core.jit import bare, kernel
 from kibitz.search.cego.cash import cashed
 from kibitz.search.cego.deals import live_cards, open_deal, position_key
 from kibitz.search.cego.moves import answers, order, spare, verdict
@@ -232,8 +232,9 @@ def settle(a: Ints, p: Ints, card: int, left: int, exact: bool, guess: int) -> i
 
 
 @kernel
-def answer_rows(a: Ints, problems: Ints, out: Ints, exact: bool, each_card: bool) -> None:
+def answer_rows(arena: Ints, problems: Ints, out: Ints, exact: bool, each_card: bool) -> None:
     """[n, 54]: the answer after each legal card, -1 elsewhere."""
+    a = bare(arena)
     for row in range(len(problems)):
         p = problems[row]
         out[row] = NOTHING

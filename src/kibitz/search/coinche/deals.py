@@ -15,7 +15,8 @@ def open_deal(a: Ints, p: Ints) -> int:
     """Make the arena ready for another deal; returns the points left in it."""
     a[GENERATION] += 1
     if a[GENERATION] > GENERATIONS:
-        a[:SLOTS] = 0
+        for slot in range(SLOTS):
+            a[slot] = 0
         a[GENERATION] = 1
     for suit in range(4):
         run = a[RUN + suit]

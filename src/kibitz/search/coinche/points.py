@@ -7,7 +7,7 @@ still gets `need` of the `left` points in play, fail-soft, over whole tricks.
 from __future__ import annotations
 
 from kibitz.core.bits import highest, lowest, popcount
-from kibitz.core.jit import kernel
+from kibitz.core.jit import bare, kernel
 from kibitz.search.coinche.cash import cashed
 from kibitz.search.coinche.deals import live_cards, open_deal, options
 from kibitz.search.coinche.moves import answers, order, order_leads, spare
@@ -281,8 +281,9 @@ def settle(a: Ints, p: Ints, card: int, left: int, exact: bool, guess: int) -> i
 
 
 @kernel
-def answer_rows(a: Ints, problems: Ints, out: Ints, exact: bool, each_card: bool) -> None:
+def answer_rows(arena: Ints, problems: Ints, out: Ints, exact: bool, each_card: bool) -> None:
     """[n, 32]: the answer after each legal card, -1 elsewhere; or, at the start of a trick, the answer for the best one in out[:, 0]."""
+    a = bare(arena)
     for row in range(len(problems)):
         p = problems[row]
         out[row] = NOTHING

@@ -13,7 +13,8 @@ def open_deal(a: Ints, p: Ints) -> None:
     """Make the arena ready for another deal: a new generation of entries, the canonical patterns of its cards."""
     a[GENERATION] += 1
     if a[GENERATION] > 255:
-        a[:SLOTS] = 0
+        for slot in range(SLOTS):
+            a[slot] = 0
         a[GENERATION] = 1
     low_key = 0
     for suit in range(4):

@@ -58,30 +58,22 @@ def lead_score(a: Ints, card: int, second: int, third: int, seat: int, trumps: i
 
 
 @kernel
-def second_score(a: Ints, card: int, led: int, third: int, seat: int, trumps: int) -> int:
-    """How early to try a card in second place."""
-    beats, worth = a[BEATEN_BY + led], a[WORTH + card]
-    wins = beats >> card & 1
-    replies = answers(a, third, led)
-    if seat == 0:
-        ours = wins == 1 or replies & beats != 0
-    else:
-        best = card if wins else led
-        ours = (wins == 1 or seat == 2) and replies & a[BEATEN_BY + best] == 0
-    score = 250 - 3 * worth
-    if ours:
-        score = 300 + worth if wins else 300 + 2 * worth
-    return score - 5 if not wins and trumps >> card & 1 else score
-
-
-@kernel
 def order_seconds(a: Ints, place: int, moves: int, led: int, third: int, seat: int, trumps: int) -> int:
     """Write the second seat's moves, best first; returns how many."""
+    beats, replies = a[BEATEN_BY + led], answers(a, third, led)
+    third_wins = replies & beats != 0
     count = 0
     while moves:
         card = lowest(moves)
         moves &= moves - 1
-        enter(a, place, count, second_score(a, card, led, third, seat, trumps) << 5 | card)
+        worth = a[WORTH + card]
+        if beats >> card & 1:
+            ours = seat == 0 or replies & a[BEATEN_BY + card] == 0
+            score = 300 + worth if ours else 250 - 3 * worth
+        else:
+            ours = third_wins if seat == 0 else seat == 2 and not third_wins
+            score = (300 + 2 * worth if ours else 250 - 3 * worth) - 5 * (trumps >> card & 1)
+        enter(a, place, count, score << 5 | card)
         count += 1
     return count
 
@@ -89,16 +81,17 @@ def order_seconds(a: Ints, place: int, moves: int, led: int, third: int, seat: i
 @kernel
 def order_thirds(a: Ints, place: int, moves: int, best: int, best_seat: int, seat: int, trumps: int) -> int:
     """Write the third seat's moves, best first; returns how many."""
+    beats = a[BEATEN_BY + best]
+    is_ours = (best_seat == seat) == (seat == 2)
     count = 0
     while moves:
         card = lowest(moves)
         moves &= moves - 1
-        wins = a[BEATEN_BY + best] >> card & 1
-        winner = 2 if wins else best_seat
         worth = a[WORTH + card]
-        score = 300 + worth if (winner == seat) == (seat == 2) else 250 - 3 * worth
-        if not wins and trumps >> card & 1:
-            score -= 5
+        if beats >> card & 1:
+            score = 300 + worth
+        else:
+            score = (300 + worth if is_ours else 250 - 3 * worth) - 5 * (trumps >> card & 1)
         enter(a, place, count, score << 5 | card)
         count += 1
     return count

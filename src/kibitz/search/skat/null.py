@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.bits import highest, lowest, mix
-from kibitz.core.jit import kernel
+from kibitz.core.jit import bare, kernel
 from kibitz.games.skat.cards import NULL_RANK
 
 Ints = NDArray[np.int64]
@@ -218,7 +218,8 @@ def open_deal(a: Ints, p: Ints) -> None:
     """A new generation of entries, and the owners of every pattern of a suit: 1, 2, 3 for the seats, two bits a card."""
     a[GENERATION] += 1
     if a[GENERATION] > 255:
-        a[:SLOTS] = 0
+        for slot in range(SLOTS):
+            a[slot] = 0
         a[GENERATION] = 1
     for suit in range(4):
         for pattern in range(256):
@@ -232,8 +233,9 @@ def open_deal(a: Ints, p: Ints) -> None:
 
 
 @kernel
-def answer_rows(a: Ints, problems: Ints, out: Ints, exact: bool, each_card: bool) -> None:
+def answer_rows(arena: Ints, problems: Ints, out: Ints, exact: bool, each_card: bool) -> None:
     """[n, 32]: 1 where the declarer wins after a legal card, 0 where not, -1 elsewhere; or the answer for the best card in out[:, 0]."""
+    a = bare(arena)
     for row in range(len(problems)):
         p = problems[row]
         out[row] = NOTHING

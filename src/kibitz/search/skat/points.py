@@ -9,7 +9,7 @@ the leader can cash at once. Moves are ordered by who is going to win the trick,
 from __future__ import annotations
 
 from kibitz.core.bits import highest, lowest, popcount
-from kibitz.core.jit import kernel
+from kibitz.core.jit import bare, kernel
 from kibitz.search.skat.cash import cashed_by_declarer, cashed_by_defender
 from kibitz.search.skat.deals import live_cards, open_deal, options, points_left
 from kibitz.search.skat.moves import answers, enter, lead_score, order_seconds, order_thirds, spare
@@ -125,12 +125,12 @@ def reach(a: Ints, first: int, second: int, third: int, seat: int, need: int, le
                     v = gain + rest
                 else:
                     one, two, three = first & ~(1 << led), second & ~(1 << card), third & ~(1 << last)
-                    if winner == 0:
-                        v = gain + reach(a, one, two, three, seat, need - gain, rest, trumps)
-                    elif winner == 1:
-                        v = gain + reach(a, two, three, one, (seat + 2) % 3, need - gain, rest, trumps)
-                    else:
-                        v = gain + reach(a, three, one, two, (seat + 1) % 3, need - gain, rest, trumps)
+                    next_seat = seat - winner if seat >= winner else seat - winner + 3
+                    if winner == 1:
+                        one, two, three = two, three, one
+                    elif winner == 2:
+                        one, two, three = three, one, two
+                    v = gain + reach(a, one, two, three, next_seat, need - gain, rest, trumps)
                 if seat == 2:
                     second_value = max(second_value, v)
                     if v >= need:
@@ -257,8 +257,9 @@ def settle(a: Ints, p: Ints, card: int, left: int, exact: bool, guess: int) -> i
 
 
 @kernel
-def answer_rows(a: Ints, problems: Ints, out: Ints, exact: bool, each_card: bool) -> None:
+def answer_rows(arena: Ints, problems: Ints, out: Ints, exact: bool, each_card: bool) -> None:
     """[n, 32]: the answer after each legal card, -1 elsewhere; or, at the start of a trick, the answer for the best one in out[:, 0]."""
+    a = bare(arena)
     for row in range(len(problems)):
         p = problems[row]
         out[row] = NOTHING
