@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import comb, prod
 from typing import Any
@@ -71,8 +71,7 @@ def every(view: View) -> Ints:
     if total > MOST_LISTED:
         raise BadInput(f"{total} worlds are too many to list: at most {MOST_LISTED} are")
     states = np.repeat(view.state[None], total, axis=0)
-    hands = np.array(list(_deals(found, 0, found.room)), np.int64).reshape(total, len(found.room))
-    room_of(view.game).fill(view, states, hands)
+    room_of(view.game).fill(view, states, _deals(found, 0, found.room))
     return states
 
 
@@ -163,32 +162,43 @@ def _shares(n: int, places: tuple[int, ...], room: tuple[int, ...]) -> Iterator[
             yield tuple(taken if place == first else part for place, part in enumerate(share))
 
 
-def _deals(found: Facts, k: int, room: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The cards in every place, for all ways to place the pools from the k-th on."""
+def _deals(found: Facts, k: int, room: tuple[int, ...]) -> Ints:
+    """[n, places]: the cards in every place, for all ways to place the pools from the k-th on."""
     if k == len(found.pools):
-        if not any(room):
-            yield (0,) * len(room)
-        return
+        return np.zeros((int(not any(room)), len(room)), np.int64)
     cards, places = found.pools[k]
+    parts = [np.empty((0, len(room)), np.int64)]
     for share in _shares(cards.bit_count(), places, room):
-        rest = tuple(have - taken for have, taken in zip(room, share))
-        tails = list(_deals(found, k + 1, rest))
-        if tails:
-            for split in _split(cards, share):
-                for tail in tails:
-                    yield tuple(one | other for one, other in zip(split, tail))
+        tails = _deals(found, k + 1, tuple(have - taken for have, taken in zip(room, share)))
+        if len(tails):
+            splits = _spread(_split(cards.bit_count(), share), cards)
+            parts.append((splits[:, None] | tails[None]).reshape(-1, len(room)))
+    return np.concatenate(parts)
 
 
-def _split(cards: int, share: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The ways to hand out the cards of a pool in shares of given sizes."""
+@lru_cache(maxsize=64)
+def _split(n: int, share: tuple[int, ...]) -> Ints:
+    """[ways, places]: the ways to hand out cards 0 to n - 1 in shares of given sizes."""
     if not share:
-        yield ()
-        return
-    bits = [1 << card for card in range(cards.bit_length()) if cards >> card & 1]
-    for chosen in combinations(bits, share[0]):
-        mine = sum(chosen)
-        for tail in _split(cards & ~mine, share[1:]):
-            yield (mine, *tail)
+        return np.zeros((1, 0), np.int64)
+    chosen = np.array(list(combinations(range(n), share[0])), np.int64)
+    is_mine = np.zeros((len(chosen), n), np.bool_)
+    is_mine[np.arange(len(chosen))[:, None], chosen] = True
+    left_over = np.nonzero(~is_mine)[1].reshape(len(chosen), n - share[0])
+    others = _split(n - share[0], share[1:])
+    ways = np.zeros((len(chosen), len(others), len(share)), np.int64)
+    ways[:, :, 0] = (1 << chosen).sum(axis=1)[:, None]
+    for place in range(n - share[0]):
+        ways[:, :, 1:] |= (others >> place & 1)[None] << left_over[:, place, None, None]
+    return ways.reshape(-1, len(share))
+
+
+def _spread(places: Ints, cards: int) -> Ints:
+    """Masks of cards 0, 1, 2, ... as masks of the given cards."""
+    out = np.zeros_like(places)
+    for place, card in enumerate(card for card in range(cards.bit_length()) if cards >> card & 1):
+        out |= (places >> place & 1) << card
+    return out
 
 
 def _family(game: Game) -> str:

@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
+from kibitz.core.bits import lowest
 from kibitz.core.errors import BadInput
+from kibitz.core.jit import kernel
 from kibitz.core.view import View
 from kibitz.games.skat.cards import ALL, CLASSES, GRAND
 from kibitz.games.skat.knowledge import has_picked_up, is_open, is_pushed, knows_skat
@@ -69,18 +71,29 @@ def fill(view: View, states: Ints, places: Ints) -> None:
             states[:, HANDS + other] = places[:, place]
     if not knows_skat(s, seat):
         states[:, SKAT] = places[:, PILE]
-    declarer = s[DECLARER]
-    if not has_picked_up(s) or seat == declarer:
-        return
-    luck = view.rng.copy()
-    for world in states:
-        twelve = int(world[HANDS + declarer] | world[PLAYED + declarer] | world[SKAT])
-        cards = np.array([card for card in range(32) if twelve >> card & 1], np.int64)
-        rng.shuffle(luck, cards, 2)
-        world[TAKEN] = 1 << int(cards[0]) | 1 << int(cards[1])
+    if has_picked_up(s) and seat != s[DECLARER]:
+        draw_pickups(states, view.rng.copy())
+
+
+@kernel
+def draw_pickups(states: Ints, luck: Ints) -> None:
+    """Choose two of the declarer's twelve cards as those he took, and write down what he laid away."""
+    twelve = np.empty(12, np.int64)
+    for row in range(len(states)):
+        s = states[row]
+        list_cards(s[HANDS + s[DECLARER]] | s[PLAYED + s[DECLARER]] | s[SKAT], twelve)
+        rng.shuffle(luck, twelve, 2)
+        s[TAKEN] = 1 << twelve[0] | 1 << twelve[1]
         if s[LAID_AT] != NOBODY:
-            laid = [card for card in range(32) if int(world[SKAT]) >> card & 1]
-            world[LOG + s[LAID_AT] : LOG + s[LAID_AT] + 2] = laid
+            list_cards(s[SKAT], s[LOG + s[LAID_AT] : LOG + s[LAID_AT] + 2])
+
+
+@kernel
+def list_cards(cards: int, out: Ints) -> None:
+    """Write the cards of a mask, from the lowest."""
+    for place in range(len(out)):
+        out[place] = lowest(cards)
+        cards &= cards - 1
 
 
 def places(view: View, states: Ints) -> Ints:
