@@ -38,12 +38,13 @@ def learning(layers: tuple[int, ...], seconds: float, **other: str) -> tuple[flo
     return done / (time.perf_counter() - begun), done / (time.process_time() - worked)
 
 
-def share_of_forward(layers: tuple[int, ...], seconds: float) -> tuple[float, float]:
-    """Decisions per processor second of self-play, and of the network alone on batches of the same size."""
+def share_of_forward(layers: tuple[int, ...], seconds: float, seats_learning: int) -> tuple[float, float]:
+    """Decisions per processor second of self-play, random players in the other seats, and of the network alone on batches of the same size."""
     game = make("cego-standard")
     seen, random = sense(game), make_bot(game, "random")
     network = Network(seen.size, game.ACTIONS, layers, seed=1)
-    tables, seats = SelfPlay(seen, BATCH), [Brain(greedy(network), 0), random, random, random]
+    brain = Brain(greedy(network), 0)
+    tables, seats = SelfPlay(seen, BATCH), [brain] * seats_learning + [random] * (game.PLAYERS - seats_learning)
     frames = tables.play(seats, 1).frames[0]
     observation = torch.from_numpy(frames.observation[:BATCH].copy())
     played = forward = 0
@@ -69,11 +70,13 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     for name, layers in NETWORKS.items():
         rate, by_processor = learning(layers, options.seconds)
-        played, forward = share_of_forward(layers, options.seconds)
+        played, forward = share_of_forward(layers, options.seconds, seats_learning=4)
+        with_random, forward_then = share_of_forward(layers, options.seconds, seats_learning=1)
         told = {
             "network": name, "threads": options.threads, "decisions_per_second": round(rate), "wanted": LEAST[name],
             "per_processor_second": round(by_processor), "selfplay": round(played), "forward": round(forward),
             "share": round(played / forward, 3), "wanted_share": LEAST_SHARE,
+            "share_one_seat_of_four": round(with_random / forward_then, 3),
         }  # fmt: skip
         print(json.dumps(told), flush=True)
     rate, by_processor = learning(NETWORKS["5x512"], options.seconds, form=STATE_ACTION, observation="paper")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout an
 
 MOST_SEED = 2**63 - 1
 MOST_THREADS = 256
+UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def asked_game(name: str, settings: Sequence[str] | None) -> Game:
@@ -44,6 +46,14 @@ def asked_number(name: str, value: int, least: int, most: int) -> int:
 def asked_seed(value: int) -> int:
     """A seed within bounds."""
     return asked_number("seed", value, 0, MOST_SEED)
+
+
+def asked_duration(name: str, text: str) -> float:
+    """Seconds from 90, 90s, 30m or 2h."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
+    if not found or not 0 < float(found[1]) <= 1e8:
+        raise BadInput(f"--{name} {text} is not possible: write 90s, 30m or 2h")
+    return float(found[1]) * UNITS[found[2]]
 
 
 def print_json(thing: Any) -> None:

@@ -39,8 +39,7 @@ def described(name: str) -> dict[str, Any]:
     folder = shipped_folder()
     path = folder / name / "card.json"
     if not path.exists():
-        game, method = _table(name)
-        return {"bot": f"table:{name}", "game": game, "seats": [], "method": method, "scores": {}}
+        return _table(name)
     try:
         card = json.loads(path.read_bytes())
         seats = [seat for seat, net in enumerate(card["seats"]) if net >= 0]
@@ -55,9 +54,11 @@ def described(name: str) -> dict[str, Any]:
         raise BadInput(f"{path} is not a model's card, or is damaged: {problem}") from None
 
 
-def _table(name: str) -> tuple[str, str]:
-    import numpy as np
-
-    with np.load(shipped_folder() / f"{name}.npz", allow_pickle=False) as data:
-        about = json.loads(data["header"].tobytes())
-    return str(about["game"]), str(about.get("method", "table"))
+def _table(name: str) -> dict[str, Any]:
+    """A table's card lies beside it."""
+    path = shipped_folder() / f"{name}.json"
+    try:
+        card: dict[str, Any] = json.loads(path.read_bytes())
+        return {"bot": f"table:{name}", "game": card["game"], "seats": [], **card}
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise BadInput(f"{path} is not a table's card, or is damaged: {problem}") from None

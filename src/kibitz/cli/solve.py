@@ -8,7 +8,18 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
+from kibitz.cli.asked import (
+    GameName,
+    Json,
+    Seed,
+    Settings,
+    asked_duration,
+    asked_game,
+    asked_number,
+    asked_seed,
+    bar,
+    print_json,
+)
 from kibitz.core.errors import BadInput
 from kibitz.core.files import check_writable
 
@@ -22,7 +33,7 @@ def solve(
         str, typer.Option(help="cfr, cfr+, lcfr, dcfr, pcfr+ (exact); external, outcome, chance, trajectory (sampling)")
     ] = "cfr+",
     iterations: Annotated[int | None, typer.Option(help="How many iterations (1000 unless --time is given).")] = None,
-    seconds: Annotated[float | None, typer.Option("--time", help="Stop after so many seconds.")] = None,
+    time: Annotated[str | None, typer.Option(help="Stop after 90s, 30m or 2h.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the policy here; it plays as table:FILE.")] = None,
     seed: Seed = 1,
     keys: Annotated[str, typer.Option(help="Information sets for sampling: full, or one of the game's own.")] = "full",
@@ -50,11 +61,10 @@ def solve(
 
     made = asked_game(game, settings)
     asked_seed(seed)
+    seconds = asked_duration("time", time) if time is not None else None
     wanted = 1000 if iterations is None and seconds is None else iterations
     if wanted is not None:
         asked_number("iterations", wanted, 1, MOST_ITERATIONS)
-    if seconds is not None and not 0 < seconds <= 1e8:
-        raise BadInput(f"--time {seconds} is not possible: a number of seconds is")
     asked_number("threads", threads, 1, 64)
     if not 0 < every <= 1e8:
         raise BadInput(f"--every {every} is not possible: a number of seconds is")

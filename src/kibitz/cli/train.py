@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,10 +10,19 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, print_json
+from kibitz.cli.asked import (
+    GameName,
+    Json,
+    Seed,
+    Settings,
+    asked_duration,
+    asked_game,
+    asked_number,
+    asked_seed,
+    print_json,
+)
 from kibitz.core.errors import BadInput, MissingExtra
 
-UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 MOST_FRAMES = 10**12
 
 
@@ -78,7 +86,7 @@ def train(
     asked_number("evaluation-games", evaluation_games, 2, 10**9)
     if not 0.0 <= rival_share <= 1.0:
         raise BadInput(f"--rival-share {rival_share} is not possible: a number from 0 to 1 is")
-    seconds = asked_time(time) if time is not None else None
+    seconds = asked_duration("time", time) if time is not None else None
     seating = Seating(asked_seats(learners, made.PLAYERS), share, _names(rivals), rival_share)
     plan = Plan(
         made, method, configured(method, preset, _pairs(changes)), seating, asked_seed(seed), frames, seconds,
@@ -113,14 +121,6 @@ def told(score: Any) -> str:
     """A score for people: the mean with its 95 % interval."""
     reach = 1.96 * score["se"]
     return f"{score['mean']:.3f} ± {reach:.3f}, won {100 * score['won']:.1f} % ({score['games']:,} games)"
-
-
-def asked_time(text: str) -> float:
-    """Seconds from 90, 90s, 30m or 2h."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
-    if not found or float(found[1]) <= 0:
-        raise BadInput(f"--time {text} is not possible: write 90s, 30m or 2h")
-    return float(found[1]) * UNITS[found[2]]
 
 
 def asked_seats(text: str, players: int) -> tuple[int, ...]:

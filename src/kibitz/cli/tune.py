@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, print_json
-from kibitz.cli.train import MOST_FRAMES, asked_seats, asked_time
+from kibitz.cli.asked import (
+    GameName,
+    Json,
+    Seed,
+    Settings,
+    asked_duration,
+    asked_game,
+    asked_number,
+    asked_seed,
+    print_json,
+)
+from kibitz.cli.train import MOST_FRAMES, asked_seats
 from kibitz.core.errors import BadInput, MissingExtra
 
 if TYPE_CHECKING:
@@ -60,7 +70,7 @@ def tune(
     seating = Seating(asked_seats(learners, made.PLAYERS), share, _words(rivals))
     plan = Plan(
         made, method, configured(method, preset, fixed), seating, asked_seed(seed), frames,
-        asked_time(time) if time is not None else None, _words(baselines), evaluation_games,
+        asked_duration("time", time) if time is not None else None, _words(baselines), evaluation_games,
         command=" ".join(["kibitz", *sys.argv[1:]]),
     )  # fmt: skip
     use_threads(threads)

@@ -29,6 +29,7 @@ from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, res
 try:
     from gymnasium import spaces
     from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.logger import Logger
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as problem:
@@ -191,6 +192,7 @@ class Ppo:
                     "net_arch": list(config.layers), "activation_fn": torch.nn.ReLU, **ears(config.form, sense.calls),
                 },
             )  # fmt: skip
+        self.model.set_logger(Logger(None, []))  # its own would leave a folder in the temporary ones
         # One policy, whatever the seats share: observations count seats from whoever looks.
         self.networks = [network] * seats.networks
         self._copy_out()

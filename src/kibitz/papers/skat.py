@@ -57,7 +57,7 @@ SIZES = {"suit": 2, "grand": 2, "null": 4}
 """Deals of a quick tournament."""
 GAMES = {"quick": 6, "full": 60}
 """Games of each kind in Figure 1; the paper has 3,800 to 13,000."""
-FULL = {"suit": 100, "grand": 100, "null": 100}
+FULL = {"suit": 80, "grand": 60, "null": 80}
 
 
 @dataclass(frozen=True)

@@ -178,7 +178,11 @@ def load_checkpoint(path: Path, run: Running, label: dict[str, Any]) -> None:
         with np.load(path, allow_pickle=False) as data:
             arrays = {name: data[name] for name in data.files}
         found = json.loads(arrays.pop("label").tobytes())
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile, EOFError) as problem:
+    except KeyError:
+        raise BadPolicy(
+            f"{path} is not a checkpoint of kibitz: give a file that --checkpoint wrote, or a new one"
+        ) from None
+    except (OSError, ValueError, zipfile.BadZipFile, EOFError) as problem:
         raise BadPolicy(f"{path} is not a checkpoint of kibitz, or is damaged: {problem}") from None
     if found != {"format": FORMAT, **label}:
         raise BadInput(f"{path} is the checkpoint of another run ({_short(found)}): choose another file or remove it")

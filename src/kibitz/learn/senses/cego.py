@@ -90,25 +90,31 @@ def hidden_cards(s: State, seat: int) -> int:
 
 
 @kernel
+def suit_key(s: State, seat: int, suit: int, hidden: int) -> int:
+    """The higher, the earlier a plain suit comes: the suit led, then those the seat holds most of; equals by what is unseen."""
+    held = s[HAND + seat] >> 8 * suit & 255
+    voids = s[VOIDS] >> suit
+    left, across, right = (seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3
+    shown = (voids >> CLASSES * left & 1) << 2 | (voids >> CLASSES * across & 1) << 1 | voids >> CLASSES * right & 1
+    is_led = s[COUNT] > 0 and s[TRICK] >> 3 == suit
+    return int(is_led) << 40 | popcount(held) << 36 | held << 28 | (hidden >> 8 * suit & 255) << 20 | shown << 8 | suit
+
+
+@kernel
 def suit_places(s: State, seat: int) -> int:
-    """Two bits a plain suit: the suit led comes first, then those the seat holds most of; equals by what is unseen."""
+    """Two bits a plain suit: its place in the order of the suits."""
     hidden = hidden_cards(s, seat)
-    led = CLASS[s[TRICK]] if s[COUNT] > 0 else -1
-    keys = np.zeros(4, np.int64)
-    for suit in range(4):
-        held = s[HAND + seat] >> 8 * suit & 255
-        out = hidden >> 8 * suit & 255
-        shown = 0
-        for k in range(1, SEATS):
-            shown = 2 * shown + (s[VOIDS] >> (CLASSES * ((seat + k) & 3) + suit) & 1)
-        keys[suit] = int(suit == led) << 40 | popcount(held) << 36 | held << 28 | out << 20 | shown << 8 | suit
-    places = 0
-    for suit in range(4):
-        place = 0
-        for other in range(4):
-            place += int(keys[other] > keys[suit])
-        places |= place << 2 * suit
-    return places
+    k0, k1, k2, k3 = (
+        suit_key(s, seat, 0, hidden),
+        suit_key(s, seat, 1, hidden),
+        suit_key(s, seat, 2, hidden),
+        suit_key(s, seat, 3, hidden),
+    )
+    p0 = int(k1 > k0) + int(k2 > k0) + int(k3 > k0)
+    p1 = int(k0 > k1) + int(k2 > k1) + int(k3 > k1)
+    p2 = int(k0 > k2) + int(k1 > k2) + int(k3 > k2)
+    p3 = int(k0 > k3) + int(k1 > k3) + int(k2 > k3)
+    return p0 | p1 << 2 | p2 << 4 | p3 << 6
 
 
 @kernel
@@ -121,8 +127,11 @@ def card_place(places: int, card: int) -> int:
 def canonical(s: State, seat: int, order: NDArray[np.int64]) -> None:
     """order[card] = the number of the card in the seat's order of the suits."""
     places = suit_places(s, seat)
-    for card in range(CARDS):
-        order[card] = card_place(places, card)
+    for suit in range(4):
+        for rank in range(8):
+            order[8 * suit + rank] = 8 * (places >> 2 * suit & 3) + rank
+    for card in range(GEISS, CARDS):
+        order[card] = card
 
 
 @kernel

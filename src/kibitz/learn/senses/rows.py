@@ -37,7 +37,7 @@ class Sights:
     allowed: Bools
     """[n, ACTIONS]"""
     real: NDArray[np.int16]
-    """[n, ACTIONS]: what each allowed number means in the game."""
+    """[n, ACTIONS]: what each number means in the game."""
     luck: NDArray[np.float64]
     """[n, 2]: the seat's own luck at this move, from 0 to 1."""
 
@@ -63,9 +63,9 @@ def look(
     """The sights of the seats to move at some tables; `out` [n, senses] receives the observations."""
     n, actions = len(rows), sense.game.ACTIONS
     observation = np.empty((n, sense.size), np.float32) if out is None else out
-    allowed = np.zeros((n, actions), np.bool_)
-    real = np.zeros((n, actions), np.int16)
-    luck = np.zeros((n, 2))
+    allowed = np.empty((n, actions), np.bool_)
+    real = np.empty((n, actions), np.int16)
+    luck = np.empty((n, 2))
     _looker(sense)(states, masks, rngs, rows, seats, observation, allowed, real, luck)
     return Sights(rows, seats, observation, allowed, real, luck)
 
@@ -124,9 +124,8 @@ def _look_rows(
         if FRAMED:
             canonical(states[row], seats[i], order)
         for action in range(masks.shape[1]):
-            if masks[row, action]:
-                allowed[i, order[action]] = True
-                real[i, order[action]] = action
+            allowed[i, order[action]] = masks[row, action]
+            real[i, order[action]] = action
         luck[i, 0] = rng.uniform(rngs[row])
         luck[i, 1] = rng.uniform(rngs[row])
 
