@@ -252,7 +252,7 @@ def settle(a: Ints, p: Ints, card: int, left: int, exact: bool, guess: int) -> i
             low = v
         else:
             high = v
-        need = (low + high + 1) // 2
+        need = low + 1 if v >= need else high
     return low
 
 
@@ -265,7 +265,7 @@ def answer_rows(arena: Ints, problems: Ints, out: Ints, exact: bool, each_card: 
         out[row] = NOTHING
         open_deal(a, p)
         left = points_left(a, p)
-        guess = left // 2
+        guess = left * 11 // 16  # declarers get more than half
         if not each_card:
             out[row, 0] = settle(a, p, NOTHING, left, exact, guess)
             continue
