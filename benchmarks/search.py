@@ -146,7 +146,7 @@ def world_figures() -> None:
         s = Batch(game, 1, seed=5, games=1).state[0]
         for seat in (0, 1):
             view = view_of(game, s, seat)
-            worlds.sample(view, 10)
+            worlds.sample(view, 20_000)  # compiles, and takes its memory
             found = rate(lambda view=view: worlds.sample(view, 20_000), 20_000)  # type: ignore[misc]
             print(f"{f'{name}, seat {seat}: worlds a second':52} {found:,.0f}")
 
