@@ -11,6 +11,8 @@ import pytest
 
 from kibitz.arena.executor import Processes
 from kibitz.arena.match import match
+from kibitz.arena.seatings import form_of
+from kibitz.arena.shards import Shard
 from kibitz.arena.statistics import holm
 from kibitz.arena.tournament import tournament
 from kibitz.core.errors import BadInput
@@ -84,6 +86,14 @@ def test_finished_shards_are_not_played_again(tmp_path):
     assert again.as_json() == first.as_json() and again.spoiled
     tournament(make("leduc"), bots, 40, 2, shards=folder, shard=10)
     assert len(list(folder.iterdir())) == 8  # another seed is another piece of work
+
+
+def test_a_model_that_was_trained_again_is_another_player(tmp_path):
+    whole = Shard(make("leduc"), (("net:" + str(tmp_path),), ("random",)), form_of(make("leduc")), 1, 0, 4)
+    (tmp_path / "card.json").write_text('{"sha256": "1"}')
+    before = whole.key
+    (tmp_path / "card.json").write_text('{"sha256": "2"}')
+    assert whole.key != before
 
 
 def test_records_of_all_pairs_are_kept_with_the_shards(tmp_path):

@@ -19,6 +19,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne
 from kibitz.core.record import Record, write_record
+from kibitz.core.shipped import found_model
 
 SHEET = 1
 """Bumped when the meaning of a kept shard changes."""
@@ -81,8 +82,14 @@ def _made(game: Game, spec: str) -> Bot:
 
 def _identity(player: Player) -> list[str]:
     spec = player if isinstance(player, str) else player.name
-    files = [Path(part) for part in spec.split(":")[1:] if "=" not in part and Path(part).is_file()]
-    return [spec, *(hashlib.sha256(path.read_bytes()).hexdigest() for path in files)]
+    files = [_file(part) for part in spec.split(":")[1:] if part and "=" not in part]
+    return [spec, *(hashlib.sha256(path.read_bytes()).hexdigest() for path in files if path.is_file())]
+
+
+def _file(part: str) -> Path:
+    """The file a word of a spec may mean: one that was named, a shipped table, or a model's card, which tells its weights' digest."""
+    given = found_model(part)
+    return given / "card.json" if given.is_dir() else found_model(part, ".npz")
 
 
 def shard_deals(bots: Sequence[Bot], with_records: bool) -> int:
