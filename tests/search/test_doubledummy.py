@@ -17,11 +17,11 @@ from kibitz.search.skat.problems import jobs
 from tests.search.brute import cego_value, coinche_value, skat_value
 from tests.search.endings import endings
 
-COINCHE: list[dict[str, object]] = [
+COINCHE = [
     {"contract": "100h", "taker": 1},
     {"contract": "100c", "rules": "picot"},
-    {"contract": "100n", "sans_atout": 1, "taker": 2},
-    {"contract": "90t", "tout_atout": 1},
+    pytest.param({"contract": "100n", "sans_atout": 1, "taker": 2}, marks=pytest.mark.slow),
+    pytest.param({"contract": "90t", "tout_atout": 1}, marks=pytest.mark.slow),
 ]
 SUBGAMES = ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
 

@@ -29,7 +29,7 @@ def test_the_file_lists_every_node_once() -> None:
     [
         ("kuhn", {"players": 3}, 20),
         ("leduc", {}, 3),
-        ("cheat-tiny", {"max_turns": 2}, 4),
+        pytest.param("cheat-tiny", {"max_turns": 2}, 4, marks=pytest.mark.slow),
         pytest.param("cheat-tiny", {}, 2, marks=pytest.mark.slow),
         pytest.param("collaborative-kuhn", {}, 2, marks=pytest.mark.slow),
     ],

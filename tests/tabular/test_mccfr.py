@@ -82,6 +82,7 @@ def test_external_sampling_comes_near_in_leduc() -> None:
     assert gap(tree, sampler) < 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(PLAIN, reason="too slow without compilation")
 def test_sampling_solves_a_tiny_cheat_as_cfr_does() -> None:
     """By symmetry the value is zero with a random first player."""

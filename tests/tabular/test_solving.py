@@ -79,13 +79,12 @@ def test_a_checkpoint_belongs_to_its_run(tmp_path: Path) -> None:
         load_checkpoint(path, again, {"game": "kuhn", "method": "cfr+"})
 
 
-def test_a_cheat_table_plays_by_the_rules(tmp_path: Path) -> None:
+@pytest.mark.parametrize("train", [{}, pytest.param({"max_turns": 20}, marks=pytest.mark.slow)])
+def test_a_cheat_table_plays_by_the_rules(tmp_path: Path, train: dict[str, int]) -> None:
     from kibitz.arena.simulate import simulate
 
     game = make("cheat-paper")
-    run = start(
-        game, "trajectory", keys="features", actions="tf", pruning="visits", train=make("cheat-paper", max_turns=20)
-    )
+    run = start(game, "trajectory", keys="features", actions="tf", pruning="visits", train=make("cheat-paper", **train))
     run.run(300)
     run.table({"method": "trajectory"}).save(tmp_path / "cheat.npz")
     assert load(tmp_path / "cheat.npz", game).about["actions"] == "tf"
