@@ -54,7 +54,7 @@ def test_nfsp_comes_near_an_equilibrium_of_kuhn(seed: int) -> None:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_dqn_finds_the_best_response_to_random_play_in_leduc(seed: int) -> None:
     tree = unroll(make("leduc"))
-    _, policy = trained("leduc", "dqn", "small", 400_000, seed, Seating((0,)))
+    _, policy = trained("leduc", "dqn", "small", 800_000, seed, Seating((0,)))
     mixed = tree.uniform()
     own = np.repeat(tree.owner == 0, np.diff(tree.offset))
     mixed[own] = policy[own]

@@ -57,7 +57,7 @@ class DqnConfig:
 PRESETS: Mapping[str, DqnConfig] = {
     "default": DqnConfig(),
     "small": DqnConfig(
-        layers=(64, 64), replay=20_000, batch=128, learned=2.0, target_every=200, last_epsilon=0.1, exploring=0.5
+        layers=(64, 64), replay=400_000, batch=512, learned=4.0, target_every=200, last_epsilon=0.1, exploring=0.5
     ),
     "paper": DqnConfig(
         observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0, discount=0.95,

@@ -210,24 +210,29 @@ def _curves(looks: Sequence[Look], kind: str) -> Figure:
 @experiment("skat.table3", paper=PAPER, about="Table III: NI, KI, CLI and PI against each other", minutes=90)
 def table3(scale: Scale) -> Result:
     """Play the recorded contracts with every module as soloist against every module in defence."""
-    how, rows = setup(scale), []
+    how, tables = setup(scale), []
     for place, kind in enumerate(TYPES):
         tournament = _tournament(kind, how, scale)
-        for pair, known in TABLE_3.items():
+        totals: list[list[Cell]] = []
+        parts: list[list[Cell]] = []
+        for pair, printed in TABLE_3.items():
+            known = printed[place]
             a, b = pair.split(":")
             found, means = tournament.match(a, b, "four")
-            rows.append([
-                kind, pair, f"{known[place][0]:g} : {known[place][1]:g}", f"{means['AvBB'] / 3:.2f} : {means['BvAA'] / 3:.2f}",
-                Published(round(known[place][0] - known[place][1], 2)), *_cells(found, "tp"),
-                Published(known[place][2]), *_cells(found, "def"), Published(_soloist(known[place])), *_cells(found, "sol"),
+            totals.append([
+                pair, f"{known[0]:g} : {known[1]:g}", f"{means['AvBB'] / 3:.2f} : {means['BvAA'] / 3:.2f}",
+                Published(round(known[0] - known[1], 2)), *_cells(found, "tp"),
             ])  # fmt: skip
-    columns = [
-        "game", "A : B", "TP published", "TP ours", "ΔTP published", "ΔTP ours", "p", "ΔDef published", "ΔDef ours", "p",
-        "ΔSol published", "ΔSol ours", "p",
-    ]  # fmt: skip
+            parts.append([
+                pair, Published(known[2]), *_cells(found, "def"), Published(_soloist(known)), *_cells(found, "sol"),
+            ])  # fmt: skip
+        columns = ["A : B", "TP published", "TP ours", "ΔTP published", "ΔTP ours", "p"]
+        tables.append(Table(f"{kind}. {_caption(how, scale)}", columns, totals))
+        columns = ["A : B", "ΔDef published", "ΔDef ours", "p", "ΔSol published", "ΔSol ours", "p"]
+        tables.append(Table(f"{kind}: the parts of defence and soloist", columns, parts))
     return Result(
         "Inference modules against each other (Table III)",
-        tables=[Table(_caption(how, scale), columns, rows)],
+        tables=tables,
         notes=[
             *_notes(how),
             "ΔTP = ΔDef + ΔSol by definition, and the code asserts it. In the paper's Table III sixteen of eighteen rows have the sign of "
