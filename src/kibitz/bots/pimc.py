@@ -12,17 +12,17 @@ from kibitz.core.game import Game, package_of
 from kibitz.core.view import View
 from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
 
-WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
-    "ni": ("kibitz.search.inference.ni", {}, "no inference: all worlds alike"),
-    "ki": ("kibitz.search.inference.ki", {}, "tables counted from games, for bids and declarations (Skat)"),
-    "cli": ("kibitz.search.inference.cli", {}, "a network over the places of cards, 20,000 worlds (Skat)"),
-    "cli500": ("kibitz.search.inference.cli", {"samples": 500_000}, "the same with 500,000 worlds, a gigabyte (Skat)"),
-    "pi": ("kibitz.search.inference.pi", {}, "policies of the others, 20,000 worlds (Skat)"),
-    "pi100": ("kibitz.search.inference.pi", {"samples": 100_000}, "the same with 100,000 worlds (Skat)"),
-    "pif": ("kibitz.search.inference.pi", {"has_history": True}, "pi over states with what was picked up (Skat)"),
-    "calls": ("kibitz.search.bidding.calls", {}, "tables of what calls say about hands (Coinche)"),
+WEIGHERS: dict[str, tuple[str, str, dict[str, int], str]] = {
+    "ni": ("", "kibitz.search.inference.ni", {}, "no inference: all worlds alike"),
+    "ki": ("skat", "kibitz.search.inference.ki", {}, "tables counted from games, for bids and declarations"),
+    "cli": ("skat", "kibitz.search.inference.cli", {}, "a network over the places of cards, 20,000 worlds"),
+    "cli500": ("skat", "kibitz.search.inference.cli", {"samples": 500_000}, "the same with 500,000 worlds, a gigabyte"),
+    "pi": ("skat", "kibitz.search.inference.pi", {}, "policies of the others, 20,000 worlds"),
+    "pi100": ("skat", "kibitz.search.inference.pi", {"samples": 100_000}, "the same with 100,000 worlds"),
+    "pif": ("skat", "kibitz.search.inference.pi", {"has_history": True}, "pi over states with what was picked up"),
+    "calls": ("coinche", "kibitz.search.bidding.calls", {}, "tables of what calls say about hands"),
 }
-"""Inference modules: name -> module with `weigher(game, **settings)`, the settings, and a line about it."""
+"""Inference modules: name -> family of games (all if empty), module with `weigher(game, **settings)`, settings, a line about it."""
 BIDDERS = {
     "cego_whole": "kibitz.search.bidding.cego",
     "coinche": "kibitz.search.bidding.coinche",
@@ -34,6 +34,7 @@ SEARCHED = {"coinche"}
 UNTOLD = -1.0
 KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": UNTOLD, "depth": 0.0, "particles": 0.0}
 LEAST = {"worlds": 1, "threads": 1}
+MOST = 1_000_000
 
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc:
@@ -48,8 +49,8 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
         raise BadInput(f"{spec}: pimc cannot play {game.name}, it plays Skat, Coinche and Cego")
     numbers = {"worlds": worlds, "time": seconds, "threads": threads, "depth": depth, "particles": particles}
     for knob, value in numbers.items():
-        if value < LEAST.get(knob, 0):
-            raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is at least {LEAST.get(knob, 0)}")
+        if not LEAST.get(knob, 0) <= value <= MOST:
+            raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is from {LEAST.get(knob, 0)} to {MOST:,}")
     if bidding not in (UNTOLD, 0, 1):
         raise BadInput(f"{spec}: bidding={bidding:g} is not possible: it is 0 (by rule) or 1 (by search)")
     rule = make_bot(game, payoff_of(game).RULE)
@@ -68,20 +69,31 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
 
 
 def _bidder(game: Game, bidding: float) -> Callable[[View], int] | None:
-    family = package_of(game.name).rsplit(".", 1)[-1]
+    family = _family(game)
     if family not in BIDDERS or bidding == 0 or (bidding == UNTOLD and family not in SEARCHED):
         return None
     room = importlib.import_module(BIDDERS[family])
     return room.bidder(game).act if room.can_bid(game) else None
 
 
+def inferences(game: Game) -> dict[str, str]:
+    """The inference modules that know a game, with a line about each."""
+    family = _family(game)
+    return {name: about for name, (of, _, _, about) in WEIGHERS.items() if of in ("", family)}
+
+
 def _weigher(game: Game, spec: str, name: str) -> Weigher | None:
     if not name:
         return None
-    if name not in WEIGHERS:
-        near = difflib.get_close_matches(name, WEIGHERS, 1, 0.4)
-        hint = f"did you mean {near[0]}?" if near else "there are " + (", ".join(WEIGHERS) or "none")
-        raise BadInput(f"{spec}: there is no inference {name}; {hint}")
-    module, settings, _ = WEIGHERS[name]
+    known = inferences(game)
+    if name not in known:
+        near = difflib.get_close_matches(name, known, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(known)
+        raise BadInput(f"{spec}: there is no inference {name} for {game.name}; {hint}")
+    _, module, settings, _ = WEIGHERS[name]
     made: Weigher = importlib.import_module(module).weigher(game, **settings)
     return made
+
+
+def _family(game: Game) -> str:
+    return package_of(game.name).rsplit(".", 1)[-1]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from kibitz.bots import names, rules
+from kibitz.bots.pimc import KNOBS, UNTOLD, inferences
 from kibitz.cli.asked import GameName, Json, Settings, asked_game, print_json
+from kibitz.search.pimc import can_play
 
 
 def bots(game: GameName, settings: Settings = None, as_json: Json = False) -> None:
@@ -13,7 +15,13 @@ def bots(game: GameName, settings: Settings = None, as_json: Json = False) -> No
     """
     made = asked_game(game, settings)
     knobs = {name: dict(rule.knobs) for name, rule in rules(made).items()}
-    rows = [{"name": name, "about": about, "knobs": knobs.get(name, {})} for name, about in names(made).items()]
+    known = names(made)
+    if can_play(made):
+        known |= {f"pimc:{name}": f"pimc with {about}" for name, about in inferences(made).items()}
+        knobs["pimc"] = {knob: value for knob, value in KNOBS.items() if value != UNTOLD}
+    else:
+        del known["pimc"]
+    rows = [{"name": name, "about": about, "knobs": knobs.get(name, {})} for name, about in known.items()]
     if as_json:
         print_json(rows)
         return

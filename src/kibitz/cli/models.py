@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from kibitz.cli.asked import Json, print_json
 from kibitz.core.errors import BadInput
 from kibitz.core.shipped import shipped_folder, shipped_names
 
 
-def models(as_json: Json = False) -> None:
+def models(game: Annotated[str, typer.Argument(help="Only models of this game.")] = "", as_json: Json = False) -> None:
     """List the shipped models with their measured strength; each plays as net:NAME (a table as table:NAME).
 
     Example: kibitz models
     """
     rows = [described(name) for name in shipped_names()]
+    if game:
+        rows = [row for row in rows if row["game"] == game]
+        if not rows:
+            raise BadInput(f"no model of {game} comes with kibitz: `kibitz models` shows all there are")
     if as_json:
         print_json(rows)
         return
-    from rich.console import Console
-    from rich.table import Table
+    from rich import print
 
     from kibitz.cli.train import told
 
-    table = Table(box=None, pad_edge=False)
-    for column in ("bot", "game", "seats", "method", "measured (95 % interval)"):
-        table.add_column(column, no_wrap=column == "bot", overflow="fold")
     for row in rows:
-        scores = "\n".join(f"{what}: {told(score)}" for what, score in row["scores"].items())
-        seats = ",".join(map(str, row["seats"])) if row["seats"] else "all"
-        table.add_row(row["bot"], row["game"], seats, row["method"], scores or "-")
-    Console().print(table)
+        seats = f"seats {','.join(map(str, row['seats']))}" if row["seats"] else "all seats"
+        print(f"[bold]{row['bot']}[/bold]  {row['game']}, {seats}, by {row['method']}")
+        for what, score in row["scores"].items():
+            print(f"    {what}: {told(score)}")
+    print("± is one standard error")
 
 
 def described(name: str) -> dict[str, Any]:

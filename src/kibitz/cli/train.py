@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.cli.asked import (
+    MOST_THREADS,
     GameName,
     Json,
     Seed,
@@ -84,6 +85,10 @@ def train(
     if frames is not None:
         asked_number("frames", frames, 1, MOST_FRAMES)
     asked_number("evaluation-games", evaluation_games, 2, 10**9)
+    asked_number("threads", threads, 1, MOST_THREADS)
+    for name, every in (("evaluate-every", evaluate_every), ("checkpoint-every", checkpoint_every)):
+        if not 0.0 <= every <= 1e9:
+            raise BadInput(f"--{name} {every:g} is not possible: a number of seconds is")
     if not 0.0 <= rival_share <= 1.0:
         raise BadInput(f"--rival-share {rival_share} is not possible: a number from 0 to 1 is")
     seconds = asked_duration("time", time) if time is not None else None
@@ -113,14 +118,13 @@ def train(
         return
     print(f"{card.frames:,} frames in {card.seconds:,.0f} s ({card.frames / max(card.seconds, 1e-9):,.0f} a second)")
     for what, score in card.scores.items():
-        print(f"{what}: {told(score)}")
+        print(f"{what}: {told(score)}; ± is one standard error")
     print(f"written to {out}; try: kibitz simulate {made.name} --bots {_example(made.PLAYERS, card.seats, out)}")
 
 
 def told(score: Any) -> str:
-    """A score for people: the mean with its 95 % interval."""
-    reach = 1.96 * score["se"]
-    return f"{score['mean']:.3f} ± {reach:.3f}, won {100 * score['won']:.1f} % ({score['games']:,} games)"
+    """A score for people: the mean with its standard error."""
+    return f"{score['mean']:.3f} ± {score['se']:.3f}, won {100 * score['won']:.1f} % ({score['games']:,} games)"
 
 
 def asked_seats(text: str, players: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.asked import (
+    MOST_THREADS,
     GameName,
     Json,
     Seed,
@@ -73,6 +74,7 @@ def tune(
         asked_duration("time", time) if time is not None else None, _words(baselines), evaluation_games,
         command=" ".join(["kibitz", *sys.argv[1:]]),
     )  # fmt: skip
+    asked_number("threads", threads, 1, MOST_THREADS)
     use_threads(threads)
 
     def watch(trial: Trial) -> None:

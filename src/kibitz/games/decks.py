@@ -36,7 +36,9 @@ class Deck:
 
     def text(self, mask: int, order: Sequence[int] | None = None) -> str:
         """The cards of a mask, lowest id first or in a given order."""
-        return " ".join(self.names[card] for card in (order or range(len(self.names))) if int(mask) >> card & 1)
+        return " ".join(
+            self.names[card] for card in (range(len(self.names)) if order is None else order) if int(mask) >> card & 1
+        )
 
 
 def mask_of(cards: Iterable[int]) -> int:

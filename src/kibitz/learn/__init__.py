@@ -15,3 +15,4 @@ METHODS = {
     "matches": ("kibitz.learn.matches", "Matches", "coached DMC that learns to win whole matches of Coinche"),
 }
 """Method -> module, learner class and a line about it; the module also holds PRESETS, name -> config."""
+COINCHE_ONLY = ("partnered", "matches")

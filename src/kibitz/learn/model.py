@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,10 @@ class Model:
         if (which == NOBODY).any():
             seat = int(sights.seats[np.flatnonzero(which == NOBODY)[0]])
             able = ", ".join(str(seat) for seat, net in enumerate(self.card.seats) if net != NOBODY)
-            raise BadInput(f"this model of {self.card.game} has not learned seat {seat}: it plays {able}")
+            raise BadInput(
+                f"this model of {self.card.game} has not learned seat {seat}, only {able}: give the other seats to other bots, "
+                "as in --bots net:NAME,random,..."
+            )
         with torch.inference_mode():
             for net in np.unique(which):
                 asked = np.flatnonzero(which == net)
@@ -171,9 +174,13 @@ def read_card(folder: Path) -> Card:
         found = data.get("format")
         if found != FORMAT:
             raise BadInput(f"{path} is a model of format {found}: this version reads format {FORMAT}")
+        needed = [one.name for one in fields(Card) if one.default is MISSING and one.default_factory is MISSING]
+        missing = [name for name in needed if name not in data]
+        if missing:
+            raise TypeError(f"it lacks {', '.join(missing)}")
         card = Card(**data)
-        if card.form not in FORMS or card.kind not in (VALUES, POLICY) or not card.layers or not card.file:
-            raise TypeError("form, kind, layers or file make no sense")
+        if card.form not in FORMS or card.kind not in (VALUES, POLICY) or not _is_sound(card):
+            raise TypeError("game, options, seats, form, kind, layers or file make no sense")
         return card
     except FileNotFoundError:
         raise BadInput(f"{folder} holds no model: there is no {CARD}; `kibitz train` writes one") from None
@@ -181,6 +188,20 @@ def read_card(folder: Path) -> Card:
         if isinstance(problem, BadInput):
             raise
         raise BadInput(f"{path} is not a model's card, or is damaged: {problem}") from None
+
+
+def _is_sound(card: Card) -> bool:
+    """Whether the parts of a card that are used to load it are of the right kind."""
+    words = all(isinstance(part, str) and part for part in (card.game, card.observation, card.file, card.sha256))
+    numbers = [card.senses, card.actions, *card.layers, *card.seats]
+    return (
+        words
+        and isinstance(card.options, dict)
+        and bool(card.layers)
+        and bool(card.seats)
+        and all(isinstance(number, int) for number in numbers)
+        and min(card.layers) >= 1
+    )
 
 
 def load_model(folder: str | Path, game: Game | None = None) -> Model:

@@ -25,9 +25,9 @@ import numpy as np
 import torch
 
 from kibitz.core.errors import BadInput, BadOption
-from kibitz.core.game import Game
+from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
-from kibitz.learn import METHODS
+from kibitz.learn import COINCHE_ONLY, METHODS
 from kibitz.learn.model import CARD, POLICY, Card, read_card, save_model
 from kibitz.learn.network import Network
 from kibitz.learn.seats import SNAPSHOT, Seating, Seats, opposed
@@ -120,7 +120,7 @@ class News:
 def presets(method: str) -> Mapping[str, Any]:
     """The named configurations of a method."""
     if method not in METHODS:
-        raise BadOption(f"there is no method {method}: there are {', '.join(METHODS)}")
+        raise BadOption(f"there is no method {method}: there are {', '.join(METHODS)}, and imitation for Skat")
     found: Mapping[str, Any] = importlib.import_module(METHODS[method][0]).PRESETS
     return found
 
@@ -145,15 +145,46 @@ def _read(key: str, text: str, like: Any) -> Any:
         if isinstance(like, bool):
             return {"on": True, "off": False, "true": True, "false": False}[text.lower()]
         if isinstance(like, tuple):
-            return tuple(int(part) for part in text.split(",") if part)
-        return type(like)(text)
+            value: Any = tuple(int(part) for part in text.split(",") if part)
+        else:
+            value = type(like)(text)
     except (ValueError, KeyError):
         kind = "whole numbers with commas" if isinstance(like, tuple) else f"like {like}"
         raise BadOption(f"{key}={text} is not possible: it is {kind}") from None
+    if isinstance(value, str):
+        return value
+    least, most = _bounds(key, like)
+    parts = value if isinstance(value, tuple) else (value,)
+    if not parts or not all(least <= part <= most for part in parts):
+        raise BadOption(f"{key}={text} is not possible: numbers from {least:g} to {most:g} are")
+    return value
+
+
+SHARES = {
+    "coached", "discount", "epsilon", "eta", "explore", "exploring", "first_epsilon", "last_epsilon", "last_rate",
+    "rival_rounds", "stray", "trace",
+}  # fmt: skip
+"""Settings from 0 to 1."""
+RATES = {"learned", "policy_learned", "policy_rate", "rate", "unit"}
+"""Settings that must not be 0."""
+MAY_BE_NONE = {"policy_steps", "samples", "steps"}
+"""Whole numbers that may be 0."""
+MOST = 1e12
+
+
+def _bounds(key: str, like: Any) -> tuple[float, float]:
+    """The least and the greatest value of a setting that is a number, or of each of several."""
+    if key in SHARES:
+        return 0.0, 1.0
+    if key in RATES:
+        return 1e-12, MOST
+    return (0.0 if isinstance(like, float) or key in MAY_BE_NONE else 1.0), MOST
 
 
 def make_learner(plan: Plan, bots: Mapping[str, Bot]) -> tuple[Sense, Learner]:
     """The learner of a plan, at its beginning."""
+    if plan.method in COINCHE_ONLY and not package_of(plan.game.name).endswith(".coinche"):
+        raise BadInput(f"{plan.method} learns Coinche and not {plan.game.name}: use dmc")
     seen = sense(plan.game, plan.config.observation)
     module, name, _ = METHODS[plan.method]
     seats = Seats(plan.game, plan.seating, bots, plan.seed)
@@ -166,7 +197,7 @@ def train(
 ) -> Card:
     """Run a plan to its end, or go on with it where the folder holds its checkpoint; gives the model's card."""
     if (plan.frames is None) == (plan.seconds is None):
-        raise BadInput("say how long to train: either so many frames or so much time")
+        raise BadInput("say how long to train: --time 3m or --frames 1000000, one of the two")
     names = dict.fromkeys([*plan.seating.rivals, *plan.baselines, "random"])
     bots = {name: make_bot(plan.game, name) for name in names if name != SNAPSHOT}
     seen, learner = make_learner(plan, bots)
@@ -192,6 +223,8 @@ class _Run:
         elif (out / CARD).exists():
             held = read_card(out)
             raise BadInput(f"{out} already holds a model of {held.game} ({held.method}): choose another folder")
+        elif out.exists() and (not out.is_dir() or any(path.name != METRICS for path in out.iterdir())):
+            raise BadInput(f"{out} holds something else: give --out a new or an empty folder")
         out.mkdir(parents=True, exist_ok=True)
         self._trim_metrics()
 
@@ -199,6 +232,8 @@ class _Run:
         """Rounds until the plan is fulfilled, then a thorough evaluation."""
         learner, plan = self.learner, self.plan
         self.begun = time.perf_counter()
+        if self._progress() >= 1.0:
+            self.watch(News(learner.frames, 1.0, 0.0, 0.0, doing="this run was finished before; here is what it found"))
         if self._progress() < 1.0 and (learner.rounds == 0 or plan.frames is None):
             self._compile()
         self.begun = saved = judged = time.perf_counter()
@@ -371,4 +406,4 @@ def _board(plan: Plan, out: Path) -> Iterator[Any]:
 
 def use_threads(threads: int) -> None:
     """How many threads the networks' arithmetic takes; sums may differ in the last bit between numbers of threads."""
-    torch.set_num_threads(max(1, min(threads, os.cpu_count() or 1)))
+    torch.set_num_threads(min(threads, os.cpu_count() or 1))

@@ -83,9 +83,16 @@ def load_checkpoint(path: Path, label: Mapping[str, Any]) -> Arrays:
         raise BadInput(f"{path} is not a checkpoint of kibitz, or is damaged: {problem}") from None
     wanted = json.loads(json.dumps({"format": FORMAT, **label}))
     if found != wanted:
-        other = next(key for key in sorted({*found, *wanted}) if found.get(key) != wanted.get(key))
         raise BadInput(
-            f"{path} is the checkpoint of another run ({other} {found.get(other)}, asked for {wanted.get(other)}): "
-            "choose another folder or remove it"
+            f"{path} is the checkpoint of another run ({_difference(found, wanted)}): choose another folder or remove it"
         )
     return arrays
+
+
+def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
+    """The first thing in which two labels differ: the game before the method, that before its settings."""
+    key = next(key for key in dict.fromkeys([*wanted, *found]) if found.get(key) != wanted.get(key))
+    had, asked = found.get(key), wanted.get(key)
+    if isinstance(had, Mapping) and isinstance(asked, Mapping):
+        return _difference(had, asked)
+    return f"{key} {had}, asked for {asked}"
