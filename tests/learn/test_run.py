@@ -142,7 +142,7 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
         run(plan(), tmp_path, 600)
     with pytest.raises(BadInput, match=r"checkpoint of another run \(seed 1, asked for 2\)"):
         run(plan(seed=2), tmp_path)
-    with pytest.raises(BadInput, match="checkpoint of another run"):
+    with pytest.raises(BadInput, match=r"checkpoint of another run \(method dmc, asked for dqn\)"):
         run(plan("dqn"), tmp_path)
     path = tmp_path / "checkpoint.npz"
     path.write_bytes(path.read_bytes()[:-500])
@@ -150,6 +150,11 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
         run(plan(), tmp_path)
     path.unlink()
     with pytest.raises(BadInput, match="already holds a model of leduc"):
+        run(plan(), tmp_path)
+    for path in tmp_path.iterdir():
+        path.unlink()
+    (tmp_path / "diary.txt").write_text("dear diary")
+    with pytest.raises(BadInput, match="holds something else"):
         run(plan(), tmp_path)
 
 
@@ -163,5 +168,5 @@ def test_settings_are_read_and_refused() -> None:
         configured("dmc", "big")
     with pytest.raises(BadOption, match="there is no method sarsa"):
         configured("sarsa")
-    with pytest.raises(BadInput, match="either so many frames or so much time"):
+    with pytest.raises(BadInput, match="one of the two"):
         train(plan(frames=None), Path("nowhere"), make_bot)

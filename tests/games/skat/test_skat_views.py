@@ -21,7 +21,7 @@ from kibitz.games.skat.auction import BOUNDS, bid_bounds
 from kibitz.games.skat.cards import BIDS, DECK
 from kibitz.games.skat.knowledge import dealt_hand, dealt_skat
 from kibitz.games.skat.state import FAMILY, HANDS, LOG, MOVES, PLAYED, PUSHED, SIZE, SKAT, TAKEN
-from kibitz.games.skat.words import deal_text, read_deal
+from kibitz.games.skat.words import deal_text, read_deal, sorted_text
 from tests.games.skat.table import table
 from tests.games.skat.test_skat_rules import PLAIN_DEAL
 
@@ -34,6 +34,13 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_game_keeps_the_contract(name: str, options: dict[str, Any]) -> None:
     check(make(name, **options), games=1 if PLAIN else 15)
+
+
+@pytest.mark.parametrize("kind", range(6))
+def test_a_hand_is_shown_once(kind: int) -> None:
+    cards = "Jc As Ts 7h 9d Kd Qc"
+    shown = sorted_text(sum(1 << card for card in DECK.cards(cards)), kind)
+    assert sorted(shown.split()) == sorted(cards.split())
 
 
 def random_position(name: str, options: dict[str, Any], number: int, passing: bool) -> Position:
