@@ -79,11 +79,13 @@ def tune(
 
     def watch(trial: Trial) -> None:
         if not as_json:
-            print(
-                f"trial {trial.number}: {trial.score:.3f} ± {1.96 * trial.se:.3f}  {_spelled(trial)}", file=sys.stderr
-            )
+            print(f"trial {trial.number}: {trial.score:.3f} ± {trial.se:.3f}  {_spelled(trial)}", file=sys.stderr)
 
-    found = search(plan, preset, fixed, trials, out, make_bot, watch)
+    try:
+        found = search(plan, preset, fixed, trials, out, make_bot, watch)
+    except KeyboardInterrupt:
+        print(f"the trials so far are kept in {out}: the same command goes on from them", file=sys.stderr)
+        raise
     if as_json:
         rows = [
             {**vars(trial), "settings": dict(trial.settings), "slope": slope(out / trial.folder)} for trial in found
@@ -91,7 +93,7 @@ def tune(
         print_json(rows)
         return
     for place, trial in enumerate(found, 1):
-        print(f"{place:3}. {trial.score:9.3f} ± {1.96 * trial.se:.3f}  {_spelled(trial)}  ({out / trial.folder})")
+        print(f"{place:3}. {trial.score:9.3f} ± {trial.se:.3f}  {_spelled(trial)}  ({out / trial.folder})")
     best = " ".join(f"--with {key}={value}" for key, value in {**found[0].settings, **fixed}.items())
     print(f"best: kibitz train {made.name} --method {method} --preset {preset} {best}")
 
