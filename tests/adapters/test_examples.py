@@ -34,6 +34,7 @@ def test_pettingzoo_random_at_skat():
     assert len(rewards) == 3 and sum(rewards.values()) == pytest.approx(0)
 
 
+@pytest.mark.slow
 def test_own_bot_at_coinche():
     ranking = example("own_bot").main(50)
     assert set(ranking) == {"high-card", "random", "coinche-simple"} and ranking[-1] == "random"

@@ -280,7 +280,7 @@ def test_missing_and_damaged_policy_files_are_told(tmp_path):
 
 
 def test_inference_is_for_skat_only():
-    with pytest.raises(BadInput, match="players of Skat"):
+    with pytest.raises(BadInput, match="there is no inference ki for coinche; "):
         make_bot(make("coinche"), "pimc:ki")
 
 
