@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,9 @@ from kibitz.cli.asked import (
     bar,
     print_json,
 )  # fmt: skip
+
+MOST_SHOWN = 16
+"""A statistic with more numbers is named but not printed."""
 
 
 def simulate(
@@ -73,4 +77,7 @@ def _show(outcome: Outcome) -> None:
         f"{outcome.mean_length:.2f} actions a game (± is one standard error)"
     )
     for name, value in outcome.report.items():
-        console.print(f"{name}:", value)
+        if isinstance(value, Mapping) and len(value) > MOST_SHOWN:
+            console.print(f"{name}: {len(value)} numbers (--json has them)")
+        else:
+            console.print(f"{name}:", value)
