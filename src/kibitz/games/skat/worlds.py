@@ -51,7 +51,7 @@ def redeal(s: State, seat: int, r: rng.Rng) -> None:
         return
     _spread(s, seat, r)
     if has_picked_up(s) and seat != s[DECLARER]:
-        _imagine_pickup(s, r)
+        imagine_pickup(s, r)
 
 
 @kernel
@@ -171,7 +171,7 @@ def _ways(only_left: int, free: int, a: int, b: int, c: int, x: int, y: int, z: 
 
 
 @kernel
-def _imagine_pickup(s: State, r: rng.Rng) -> None:
+def imagine_pickup(s: State, r: rng.Rng) -> None:
     """Which two the declarer picked up and which he laid away, for a seat that saw neither."""
     declarer = s[DECLARER]
     if s[PHASE] == DISCARDING:

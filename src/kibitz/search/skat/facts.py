@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core import rng
-from kibitz.core.bits import lowest
 from kibitz.core.errors import BadInput
-from kibitz.core.jit import kernel
+from kibitz.core.jit import specialise
 from kibitz.core.view import View
 from kibitz.games.skat.cards import ALL, CLASSES, GRAND
 from kibitz.games.skat.knowledge import has_picked_up, is_open, is_pushed, knows_skat
@@ -17,20 +17,20 @@ from kibitz.games.skat.state import (
     DISCARDING,
     HANDS,
     KIND,
-    LAID_AT,
-    LOG,
     NOBODY,
     PHASE,
     PLAYED,
     PUSHING,
     SKAT,
-    TAKEN,
     VOIDS,
 )  # fmt: skip
+from kibitz.games.skat.worlds import imagine_pickup
 from kibitz.search.worlds import IMPOSSIBLE, Facts, is_twice, pooled
 
 Ints = NDArray[np.int64]
 LEFT, RIGHT, PILE = range(3)
+
+imagine: Any = None  # bound by specialise
 
 
 def facts(view: View) -> Facts:
@@ -75,25 +75,12 @@ def fill(view: View, states: Ints, places: Ints) -> None:
         draw_pickups(states, view.rng.copy())
 
 
-@kernel
-def draw_pickups(states: Ints, luck: Ints) -> None:
-    """Choose two of the declarer's twelve cards as those he took, and write down what he laid away."""
-    twelve = np.empty(12, np.int64)
+def _draw_rows(states: Ints, luck: Ints) -> None:
     for row in range(len(states)):
-        s = states[row]
-        list_cards(s[HANDS + s[DECLARER]] | s[PLAYED + s[DECLARER]] | s[SKAT], twelve)
-        rng.shuffle(luck, twelve, 2)
-        s[TAKEN] = 1 << twelve[0] | 1 << twelve[1]
-        if s[LAID_AT] != NOBODY:
-            list_cards(s[SKAT], s[LOG + s[LAID_AT] : LOG + s[LAID_AT] + 2])
+        imagine(states[row], luck)
 
 
-@kernel
-def list_cards(cards: int, out: Ints) -> None:
-    """Write the cards of a mask, from the lowest."""
-    for place in range(len(out)):
-        out[place] = lowest(cards)
-        cards &= cards - 1
+draw_pickups = specialise(_draw_rows, "skat", imagine=imagine_pickup)
 
 
 def places(view: View, states: Ints) -> Ints:
