@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kibitz.adapters import env_ids, missing
 from kibitz.adapters.pool import Others, Seats
 from kibitz.adapters.tables import Tables
+from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 
@@ -64,9 +65,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         """Deal: game 0 of a seed, or without one the next game of the last seed."""
         super().reset(seed=seed)
         if seed is None and not self._has_seed:
-            seed = int(self.np_random.integers(1 << 31))
+            seed = rng.unguessable()
         self._has_seed = True
-        self.tables.reset(self._everywhere, None if seed is None else np.array([seed]))
+        self.tables.reset(self._everywhere, None if seed is None else [seed])
         return self._seen(), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:

@@ -18,6 +18,7 @@ import numpy as np
 from kibitz.adapters import is_framed, missing
 from kibitz.adapters.frame import frame_of, game_number, learner_number
 from kibitz.core import rng
+from kibitz.core.bits import WORD
 from kibitz.core.errors import BadInput
 from kibitz.core.game import CHANCE, OVER, Game, State, make, names, package_of
 from kibitz.core.policy import Bot, OneByOne, Policy
@@ -208,7 +209,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def view(self, seat: int) -> View:
         """What a bot in a seat is given."""
-        return view_of(self.table, self.s, seat, rng.fresh(0, self.deal_number, seat, self.move_number()))
+        # OpenSpiel has no seed to keep secret: luck made from what the seat knows can tell it nothing else.
+        known = int(self.table.infoset(self.s, seat)) & WORD
+        return view_of(self.table, self.s, seat, rng.fresh(known, 0, seat, self.move_number()))
 
     def real(self, seat: int, action: int) -> int:
         """The game's number of an action in the frame of the seat's observation."""

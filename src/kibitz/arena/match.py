@@ -82,7 +82,7 @@ class Match:
 
     def bootstrap(self) -> tuple[float, float]:
         """The bootstrap interval for the difference."""
-        return bootstrap(self.sheet.difference, seed=self.seed % 2**32)
+        return bootstrap(self.sheet.difference, seed=self.seed)
 
     def as_json(self) -> dict[str, Any]:
         """One JSON object that holds what was played and came out, and not how long it took."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kibitz.core.errors import BadInput
+from kibitz.core.rng import generator
 
 CONFIDENCE = 0.95
 LOOKS = 5  # five looks at 95 % together mean 99 % at each
@@ -204,7 +205,7 @@ def bootstrap(
                 paired=len(data) > 1,
                 confidence_level=confidence,
                 method=method,
-                rng=np.random.default_rng(seed),
+                rng=generator(seed, "bootstrap"),
             ).confidence_interval
         if math.isfinite(answer.low + answer.high):
             break

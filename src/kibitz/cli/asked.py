@@ -13,6 +13,7 @@ import typer
 
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import Game, make
+from kibitz.core.rng import MOST_SEED
 
 GameName = Annotated[str, typer.Argument(help="A game, see `kibitz games`.", metavar="GAME")]
 Settings = Annotated[list[str] | None, typer.Option("--set", help="An option of the game: key=value; may be repeated.")]
@@ -20,7 +21,6 @@ Seed = Annotated[int, typer.Option(help="Where the luck comes from: the same see
 Threads = Annotated[int, typer.Option(help="Threads to use; results do not depend on it.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout and nothing else.")]
 
-MOST_SEED = 2**63 - 1
 MOST_THREADS = 256
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from contextlib import suppress
 from typing import Annotated
@@ -16,8 +15,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
-
-MOST_SEED = 2**53
+from kibitz.core.rng import unguessable
 
 
 def play(
@@ -38,7 +36,7 @@ def play(
     made = asked_game(game, settings)
     asked_number("seat", seat, 0, made.PLAYERS - 1)
     asked_number("games", games, 1, 10**6)
-    luck = secrets.randbelow(MOST_SEED) if seed is None else asked_seed(seed)
+    luck = unguessable() if seed is None else asked_seed(seed)
     translate(made, "", lang)
     seats = _seats(made, bots, seat, Person("you", lang))
     print(f"type a move as shown; {QUIT} leaves the table", file=sys.stderr)

@@ -10,6 +10,7 @@ import json
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from kibitz.core import rng
 from kibitz.core.batch import Batch, infoset_rows
@@ -21,6 +22,8 @@ from kibitz.core.record import read_record, replay, write_record
 SEED = 7
 CLOSELY, NOW_AND_THEN = (4, 23) if PLAIN else (60, 97)
 A_FEW = 12
+FEW_DEALS, MANY_DEALS = 600, 4000
+FEW_VALUES, UNLIKELY = 16, 1e-7
 LONG_ENOUGH = 600
 """The first moves of a game are all looked at closely, then one in so many; a game as long as this (Cheat) is left there.
 Plain Python is slow: there fewer moves are looked at."""
@@ -36,6 +39,9 @@ def check(game: Game, games: int = 100, seed: int = SEED) -> None:
     for number in range(games):
         check_game(game, seed, number)
     check_batch(game, min(games, 64), seed)
+    check_luck(game, min(games, 8), seed)
+    if game.has("chances"):
+        check_chance(game, FEW_DEALS if PLAIN else MANY_DEALS, seed)
 
 
 def check_options(game: Game) -> None:
@@ -54,7 +60,7 @@ def check_options(game: Game) -> None:
 
 def check_game(game: Game, seed: int, number: int) -> None:
     """One random game: legality, views, redeals, undo, words, record."""
-    luck = np.random.default_rng([seed, number])
+    luck = rng.generator(seed, "conformance", number)
     p = Position(game, seed, number, manual_chance=True)
     twin = Position(game, seed, number, manual_chance=True)
     _hold(_same(p.state, twin.state), game, f"game {number}: the same seed deals differently")
@@ -115,6 +121,63 @@ def check_batch(game: Game, games: int, seed: int) -> None:
             logs[number] = [int(x) for x in tables.last_log[row, : tables.last_moves[row]]]
             _hold(logs[number] == p.actions, game, f"game {number}: logs differ")
     _hold(steps == LONG_ENOUGH or sorted(logs) == list(range(games)), game, "not every game was played")
+
+
+def check_luck(game: Game, games: int, seed: int) -> None:
+    """The luck a seat is given is its own: no key of the dealer or of another seat, and no dealer to be replayed with it."""
+    for number in range(games):
+        p = Position(game, seed, number)
+        keys = {who: _key(rng.fresh(seed, number, who)) for who in range(rng.DEALER, game.PLAYERS)}
+        _hold(len(set(keys.values())) == len(keys), game, f"game {number}: two of the keys are the same")
+        while p.turn >= 0 and len(p.actions) < CLOSELY:
+            seat = p.turn
+            given = p.view(seat).rng
+            others = {word for who, key in keys.items() if who != seat for word in key}
+            _hold(_key(given) == keys[seat], game, f"game {number}: seat {seat} is not given its own luck")
+            _hold(not others & set(given.tolist()), game, f"game {number}: seat {seat} is given the key of another")
+            p.push(p.legal_actions()[number % len(p.legal_actions())])
+
+
+def check_chance(game: Game, games: int, seed: int) -> None:
+    """The first chance move after the deal does not depend on the deal beyond the probabilities that the rules give it."""
+    dealt, expected, drawn = [], [], []
+    for number in range(games):
+        p = Position(game, seed, number, manual_chance=True)
+        before = p.state.copy()
+        while p.turn >= 0:
+            p.push(p.legal_actions()[0])
+        if p.turn == CHANCE:
+            chances = np.zeros(game.CHANCES)
+            chances[: len(p.chances())] = p.chances()
+            outcome = np.zeros(game.CHANCES)
+            outcome[
+                rng.sample(rng.fresh(seed, number, rng.DEALER, len(p.actions), rng.CHANCE), chances, len(chances))
+            ] = 1
+            dealt.append(before)
+            expected.append(chances)
+            drawn.append(outcome)
+    if drawn:
+        for slot, values in enumerate(np.array(dealt).T):
+            likely = _as_likely(values, np.array(expected), np.array(drawn))
+            _hold(likely > UNLIKELY / game.SIZE, game, f"the first chance move depends on slot {slot} of the deal")
+
+
+def _as_likely(values: NDArray[np.int64], expected: NDArray[np.float64], drawn: NDArray[np.float64]) -> float:
+    """How likely chance outcomes that do not depend on these values are to lie so far from their probabilities."""
+    kinds = np.unique(values)
+    if len(kinds) > FEW_VALUES:
+        return 1.0
+    score, freedom = 0.0, 0
+    for kind in kinds:
+        wanted, found = expected[values == kind].sum(axis=0), drawn[values == kind].sum(axis=0)
+        enough = wanted >= 5.0
+        score += float(((found - wanted)[enough] ** 2 / wanted[enough]).sum())
+        freedom += int(enough.sum())
+    return float(stats.chi2.sf(score, freedom)) if freedom else 1.0
+
+
+def _key(r: NDArray[np.int64]) -> tuple[int, int]:
+    return int(r[rng.KEY]), int(r[rng.WHITENING])
 
 
 def _check_moves(game: Game, s: State, where: str) -> None:

@@ -24,6 +24,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
+from kibitz.core import rng
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
@@ -37,8 +38,7 @@ from kibitz.learn.stow import Arrays, all_finite, load_checkpoint, save_checkpoi
 
 CHECKPOINT = "checkpoint.npz"
 METRICS = "metrics.jsonl"
-EVALUATION_SEED = 1 << 40
-"""Added to the seed, so that no game is learned from and judged by."""
+
 LAST_GAMES = 8
 """The last evaluation plays so many times the games of the others."""
 TINY = {
@@ -317,7 +317,7 @@ class _Run:
             for slot, seats in judged:
                 brain = Brain(greedy(self.learner.networks[slot]))
                 players = [brain if seat in seats else self.bots[baseline] for seat in range(self.plan.game.PLAYERS)]
-                score = measure(self.sense, players, games, EVALUATION_SEED + self.plan.seed, seats[0])
+                score = measure(self.sense, players, games, rng.derived(self.plan.seed, "evaluation"), seats[0])
                 label = f"seat{'s' if len(seats) > 1 else ''} {','.join(map(str, seats))} against {baseline}"
                 found[label if self.learner.kind != POLICY else f"{label}, argmax"] = score
         self.begun += time.perf_counter() - begun

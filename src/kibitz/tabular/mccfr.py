@@ -23,6 +23,7 @@ import numpy as np
 
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import specialise
+from kibitz.core.rng import root
 from kibitz.tabular import walks
 from kibitz.tabular.lens import Lens
 from kibitz.tabular.store import COUNTS_TOUCHED, ROWS, Store, empty_store, packed, roomy, unpacked
@@ -90,7 +91,7 @@ class Sampler:
             self.store = roomy(self.store, self.lens.space.ACTIONS)
             part = min(left, CHUNK if self.store.counts[ROWS] else 1)
             done = walk(
-                self.iterations, part, self.seed, self.lens.game.blank(), self.store, self.is_linear,
+                self.iterations, part, root(self.seed), self.lens.game.blank(), self.store, self.is_linear,
                 self.spread if self.pruning else 0.0, OFTEN if self.pruning == "often" else 0.0,
                 self.depth or self.lens.game.LONGEST + 1, *more,
             )  # fmt: skip

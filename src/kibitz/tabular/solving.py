@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.core.bits import mix
+from kibitz.core import rng
 from kibitz.core.errors import BadInput, BadPolicy
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
@@ -151,7 +151,7 @@ def start(
     seen = lens(train or game, keys, actions)
     is_walk = method == "trajectory"
     spread = _spread(game) if pruning else 0.0
-    seeds = [seed, *(int(mix(mix(seed) ^ k)) for k in range(1, shards))]
+    seeds = [seed, *(rng.derived(seed, "shards", k) for k in range(1, shards))]
     return SampledRun([Sampler(seen, method, each, is_walk, pruning, spread, depth) for each in seeds], game)
 
 

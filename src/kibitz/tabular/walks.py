@@ -41,7 +41,7 @@ lens: Any = None
 
 
 def external(
-    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
+    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
 ) -> int:  # fmt: skip
     """One action of the others, all of the traverser's."""
     slots, keys, whos, start, choices, regret, total, skip, counts = store
@@ -61,8 +61,7 @@ def external(
         if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
             return i
         for traverser in range(game.PLAYERS):
-            rng.begin(r, seed, t)
-            rng.turn(r, traverser, 0)
+            rng.enter(r, root, t, traverser, rng.TRAVERSAL, 0)
             s[:] = blank
             game.deal(s, r)
             d = -1
@@ -133,7 +132,7 @@ def external(
 
 
 def outcome(
-    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
+    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
 ) -> int:  # fmt: skip
     """One action of everybody; the traverser explores, and what is rare counts for more."""
     slots, keys, whos, start, choices, regret, total, _, counts = store
@@ -151,8 +150,7 @@ def outcome(
         if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
             return i
         for traverser in range(game.PLAYERS):
-            rng.begin(r, seed, t)
-            rng.turn(r, traverser, 0)
+            rng.enter(r, root, t, traverser, rng.TRAVERSAL, 0)
             s[:] = blank
             game.deal(s, r)
             d = 0
@@ -201,7 +199,7 @@ def outcome(
 
 
 def chance(
-    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
+    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
 ) -> int:  # fmt: skip
     """All actions of everybody, after one draw of chance."""
     slots, keys, whos, start, choices, regret, total, _, counts = store
@@ -222,8 +220,7 @@ def chance(
         if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
             return i
         for traverser in range(game.PLAYERS):
-            rng.begin(r, seed, t)
-            rng.turn(r, traverser, 0)
+            rng.enter(r, root, t, traverser, rng.TRAVERSAL, 0)
             s[:] = blank
             game.deal(s, r)
             d = -1
