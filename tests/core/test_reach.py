@@ -1,5 +1,6 @@
 """A fingerprint changes with whatever a kernel can reach, in any file, and with nothing else."""
 
+import ast
 import importlib
 import itertools
 import json
@@ -192,6 +193,17 @@ def test_only_what_is_named_of_a_bound_module_counts():
 
     assert bound() == bound(ACTIONS=9)
     assert bound() != bound(PLAYERS=3)
+
+
+def test_an_overload_stands_in_the_file_of_its_function():
+    found = 0
+    for module, tree in naive.sources(Path(kibitz.__file__).parent).items():
+        defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        for mark in (mark for node in ast.walk(tree) for mark in getattr(node, "decorator_list", ())):
+            if isinstance(mark, ast.Call) and ast.unparse(mark.func).split(".")[-1] == "overload":
+                assert ast.unparse(mark.args[0]) in defined, f"{module}: the cache would not see {ast.unparse(mark)}"
+                found += 1
+    assert found > 3
 
 
 @pytest.mark.slow
