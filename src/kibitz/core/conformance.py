@@ -82,8 +82,10 @@ def check_game(game: Game, seed: int, number: int) -> None:
         moves.append(move)
     returns = p.returns()
     _hold(bool(np.isfinite(returns).all()), game, f"game {number}: returns are not finite")
-    if getattr(game.parts["rules"], "ZERO_SUM", False):
-        _hold(abs(sum(returns)) < 1e-9, game, f"game {number}: returns {returns} do not sum to zero")
+    least, most, total = game.payoffs.least, game.payoffs.most, game.payoffs.total
+    _hold(least <= min(returns) and max(returns) <= most, game, f"game {number}: {returns} beyond {least} to {most}")
+    if total is not None:
+        _hold(abs(sum(returns) - total) < 1e-9, game, f"game {number}: returns {returns} do not sum to {total:g}")
     record = write_record(game, seed, number, ["random"] * game.PLAYERS, moves)
     back = read_record(record.line())
     _hold(back == record, game, f"game {number}: the record does not survive JSON")
