@@ -17,10 +17,11 @@ from kibitz.core.game import CHANCE, OVER, Game, State
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
 from kibitz.core.record import read_record, replay, write_record
+from kibitz.core.telling import told
 
 SEED = 7
 CLOSELY, NOW_AND_THEN = (4, 23) if PLAIN else (60, 97)
-A_FEW = 12
+A_FEW, FEWER = 12, 3
 LONG_ENOUGH = 600
 """The first moves of a game are all looked at closely, then one in so many; a game as long as this (Cheat) is left there.
 Plain Python is slow: there fewer moves are looked at."""
@@ -53,7 +54,7 @@ def check_options(game: Game) -> None:
 
 
 def check_game(game: Game, seed: int, number: int) -> None:
-    """One random game: legality, views, redeals, undo, words, record."""
+    """One random game: legality, views, redeals, what listeners are told, undo, words, record."""
     luck = np.random.default_rng([seed, number])
     p = Position(game, seed, number, manual_chance=True)
     twin = Position(game, seed, number, manual_chance=True)
@@ -73,8 +74,10 @@ def check_game(game: Game, seed: int, number: int) -> None:
             _check_words(p, where, luck)
             _check_seats(game, p, where, luck)
         move = int(luck.choice(legal))
-        before = p.state.copy()
+        mover, before = p.turn, p.state.copy()
         p.push(move)
+        if len(moves) < CLOSELY or len(moves) % NOW_AND_THEN == 0:
+            _check_telling(game, before, p.state, mover, [other for other in legal if other != move], where, luck)
         if len(moves) % 5 == 0:
             p.pop()
             _hold(_same(p.state, before), game, f"{where}: pop does not restore the bytes")
@@ -147,6 +150,41 @@ def _check_seats(game: Game, p: Position, where: str, luck: np.random.Generator)
         _hold(_given(game, other, seat) == given, game, f"{where}: seat {seat} notices a redeal")
         if seat == p.turn:
             _hold(game.turn(other) == seat, game, f"{where}: another seat is to move after a redeal")
+
+
+def _check_telling(
+    game: Game, before: State, after: State, mover: int, others: list[int], where: str, luck: np.random.Generator
+) -> None:
+    """A listener is told of a move what it sees of it: the same in every world it can imagine, something if it notices
+    anything, and something else if another move would have looked different."""
+    followers = []
+    for other in luck.permutation(others)[:FEWER]:
+        following = before.copy()
+        game.step(following, other)
+        followers.append(following)
+    listeners = [seat for seat in range(game.PLAYERS) if seat != mover]
+    for seat in luck.permutation(listeners)[: 1 if PLAIN else None]:
+        heard = told(game, before, after, seat, mover)
+        first, then = before.copy(), after.copy()
+        for s in (first, then):
+            if game.turn(s) != OVER:
+                game.redeal(s, seat, rng.fresh(int(luck.integers(1 << 40)), 0, seat))
+        _hold(
+            told(game, first, then, seat, mover) == heard, game, f"{where}: {heard!r} tells seat {seat} what is hidden"
+        )
+        seen = _looks(game, after, seat)
+        _hold(bool(heard) or seen == _looks(game, before, seat), game, f"{where}: seat {seat} is told nothing")
+        for following in followers:
+            if _looks(game, following, seat) != seen:
+                is_other = told(game, before, following, seat, mover) != heard
+                _hold(is_other, game, f"{where}: seat {seat} is told {heard!r} of moves that look different")
+
+
+def _looks(game: Game, s: State, seat: int) -> bytes:
+    """What a person in a seat is shown of a state, and what the default observation says."""
+    seen: NDArray[np.float32] = np.zeros(game.SENSES, np.float32)
+    game.observe(s, seat, seen)
+    return str(game.words.show(s, seat)).encode() + seen.tobytes()
 
 
 def _given(game: Game, s: State, seat: int) -> bytes:
