@@ -14,7 +14,7 @@ from kibitz.bots import rules
 from kibitz.core.game import make, names
 from kibitz.core.jit import PLAIN
 
-LEAST = 0.92  # three standard errors below 95 % with 400 matches
+LEAST = 0.91  # of 400 to 1000 matches; where one deal in ten decides, 95 % cannot quite be had from 40 deals
 SEED = 5
 
 
@@ -40,8 +40,7 @@ def coverage(name, bots, matches, deals, seatings=None):
 
 def rows(found):
     """Sides and roles; a bot that plays itself is on both sides, so A and B are told apart by place."""
-    for k, side in enumerate(found.sides):
-        yield k, side
+    yield from enumerate(found.sides)
     for role in found.roles:
         yield "role", role
 
@@ -58,12 +57,12 @@ def test_intervals_of_partners_cover_19_times_in_20():
 @pytest.mark.parametrize("name", with_sides())
 def test_intervals_cover_19_times_in_20_in_every_game_with_sides(name, rival, deals):
     rule = next(iter(rules(make(name))))
-    found = coverage(name, [rule, rival or rule], 400, deals)
+    found = coverage(name, [rule, rival or rule], 1000, deals)
     assert min(found.values()) >= LEAST, found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seatings", ["four", "six", "eight"])
 def test_intervals_cover_19_times_in_20_in_every_form_with_a_soloist(seatings):
-    found = coverage("skat-suit", ["skat-rule", "random"], 400, 25, seatings)
+    found = coverage("skat-suit", ["skat-rule", "random"], 1000, 25, seatings)
     assert min(found.values()) >= LEAST, found
