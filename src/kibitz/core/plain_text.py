@@ -25,9 +25,13 @@ def one_line(text: str) -> str:
     return " ".join(printable(text).split())
 
 
-def json_text(thing: Any, indent: int | None = None) -> str:
+def json_text(thing: Any, *, indent: int | None = None, ascii_only: bool = False) -> str:
     """A thing as JSON that every reader takes: null for what is not finite, and nothing that cannot be encoded."""
-    text = json.dumps(_finite(thing), ensure_ascii=False, allow_nan=False, indent=indent)
+    return encodable(json.dumps(_finite(thing), ensure_ascii=ascii_only, allow_nan=False, indent=indent))
+
+
+def encodable(text: str) -> str:
+    """JSON with half characters and what a terminal would obey as escapes; they can stand inside its strings only."""
     return UNSEEN.sub(_json_escape, HALVES.sub(_json_escape, text))
 
 
