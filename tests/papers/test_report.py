@@ -154,7 +154,7 @@ EVIL = [
 ]
 
 
-@pytest.mark.parametrize("svg", EVIL)
+@pytest.mark.parametrize("svg", EVIL, ids=range(len(EVIL)))
 def test_a_drawing_that_is_more_than_a_drawing_is_refused(svg: str) -> None:
     with pytest.raises(BadInput, match="the figure 'c' cannot be shown"):
         Figure("c", svg)
