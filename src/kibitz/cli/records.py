@@ -15,6 +15,7 @@ import typer
 from kibitz.cli.asked import Json, bar, print_json
 from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import whole_file
+from kibitz.core.plain_text import printable
 from kibitz.core.record import FORMAT, read_records
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def _show(facts: dict[str, Any]) -> None:
     for status, count in facts["classes"].items():
         print(f"  {status:<10}{count:>12,}")
     for reason, count in list(facts["corrupt"].items())[:10]:
-        print(f"    {count:>10,}  {reason}", file=sys.stdout)
+        print(f"    {count:>10,}  {printable(reason)}", file=sys.stdout)
 
 
 class _Table:

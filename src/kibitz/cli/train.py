@@ -23,6 +23,7 @@ from kibitz.cli.asked import (
     print_json,
 )
 from kibitz.core.errors import BadInput, MissingExtra
+from kibitz.core.plain_text import one_line
 
 MOST_FRAMES = 10**12
 
@@ -152,7 +153,7 @@ def _pairs(changes: list[str] | None) -> dict[str, str]:
 
 
 def _command() -> str:
-    return " ".join(["kibitz", *sys.argv[1:]])
+    return one_line(" ".join(["kibitz", *sys.argv[1:]]))
 
 
 def _example(players: int, seats: Any, out: Path) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from kibitz.core.errors import BadRecord, KibitzError
 from kibitz.core.game import CHANCE, Game, make
+from kibitz.core.plain_text import encodable, printable
 from kibitz.core.position import Position
 
 FORMAT = 1
@@ -37,7 +38,7 @@ class Record:
 
     def line(self) -> str:
         """The record as one line of JSON."""
-        return json.dumps({"kibitz": FORMAT, **vars(self)}, separators=(",", ":"), ensure_ascii=False)
+        return encodable(json.dumps({"kibitz": FORMAT, **vars(self)}, separators=(",", ":"), ensure_ascii=False))
 
 
 def write_record(game: Game, seed: int, number: int, seats: Sequence[str], ids: Sequence[int]) -> Record:
@@ -110,7 +111,7 @@ def read_records(
 
     A corrupt line raises BadRecord with its number; with `skip` it is reported (to stderr unless told otherwise) and left out.
     """
-    report = report or (lambda text: print(text, file=sys.stderr))
+    report = report or (lambda text: print(printable(text), file=sys.stderr))
     try:
         with open(path, encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
