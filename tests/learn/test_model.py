@@ -1,6 +1,7 @@
 """Models in folders: whole or not there, for one game, refused with one clear line when damaged."""
 
 import json
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +17,12 @@ from kibitz.learn.senses import sense
 
 
 def saved(
-    folder: Path, name: str = "leduc", kind: str = VALUES, seats: tuple[int, ...] = (0, 0), **options: object
-) -> Card:
+    folder: Path, name: str = "leduc", kind: str = VALUES, seats: tuple[int, ...] = (0, 0), seed: int = 4,
+    **options: object,
+) -> Card:  # fmt: skip
     game = make(name, **options)
     seen = sense(game)
-    network = Network(seen.size, game.ACTIONS, (8,), seed=4)
+    network = Network(seen.size, game.ACTIONS, (8,), seed=seed)
     card = Card(
         game.name, dict(game.options), game.version, seen.kind, seen.size, game.ACTIONS, [8], "actions", kind, seats,
         "dmc", {"rate": 1.0},
@@ -40,6 +42,26 @@ def test_a_new_model_replaces_the_old_one(tmp_path: Path) -> None:
     card = saved(tmp_path, "kuhn")
     assert [path.name for path in tmp_path.glob("*.safetensors")] == [card.file]
     assert load_model(tmp_path).game.name == "kuhn"
+
+
+def test_a_reader_always_finds_a_card_with_its_weights(tmp_path: Path) -> None:
+    saved(tmp_path)
+    is_over = threading.Event()
+
+    def train() -> None:
+        for number in range(150):
+            saved(tmp_path, kind=(VALUES, POLICY)[number % 2], seed=number)
+        is_over.set()
+
+    trainer = threading.Thread(target=train)
+    trainer.start()
+    try:
+        read = set()
+        while not is_over.is_set():
+            read.add(load_model(tmp_path).card.sha256)
+    finally:
+        trainer.join()
+    assert len(read) > 1
 
 
 @pytest.mark.parametrize(

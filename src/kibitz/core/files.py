@@ -123,7 +123,7 @@ def sole_writer(folder: Path, doing: str) -> Iterator[None]:
 
     The kernel releases the lock with the process, so none outlives its holder; the file only says who that is.
     """
-    path = folder / LOCK
+    path, is_new = folder / LOCK, not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         fd = _locked(path)
@@ -138,6 +138,9 @@ def sole_writer(folder: Path, doing: str) -> Iterator[None]:
     finally:
         path.unlink(missing_ok=True)  # while it is still locked
         os.close(fd)
+        if is_new:
+            with suppress(OSError):
+                folder.rmdir()  # unless something is in it
 
 
 def _locked(path: Path) -> int:

@@ -207,8 +207,7 @@ def _is_sound(card: Card) -> bool:
 def load_model(folder: str | Path, game: Game | None = None) -> Model:
     """Read a model, checked against its card; `game` is the one it shall play."""
     folder = Path(folder)
-    card = read_card(folder)
-    data = _weights(folder, card)
+    card, data = _card_and_weights(folder)
     try:
         own = make(card.game, **dict(card.options))
     except BadOption as problem:
@@ -234,6 +233,19 @@ def load_model(folder: str | Path, game: Game | None = None) -> Model:
             raise BadInput(f"{folder}: the weights do not fit the layers that {CARD} names") from None
         network.eval()
     return Model(card, game or own, sense(game or own, card.observation), networks)
+
+
+def _card_and_weights(folder: Path) -> tuple[Card, dict[str, torch.Tensor]]:
+    """A card with the weights it names; if a trainer changes the model in between, the new ones."""
+    card = read_card(folder)
+    while True:
+        try:
+            return card, _weights(folder, card)
+        except BadInput:
+            newer = read_card(folder)
+            if newer == card:
+                raise
+            card = newer
 
 
 def _weights(folder: Path, card: Card) -> dict[str, torch.Tensor]:
