@@ -130,7 +130,9 @@ def train_and_die(out: str, what: str, checkpoint_every: float) -> None:
 
 
 def killed_while_saving(out: Path, what: str, checkpoint_every: float) -> None:
-    script = f"from tests.learn.test_run import train_and_die; train_and_die({str(out)!r}, {what!r}, {checkpoint_every})"
+    script = (
+        f"from tests.learn.test_run import train_and_die; train_and_die({str(out)!r}, {what!r}, {checkpoint_every})"
+    )
     ended = subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[2], timeout=300)
     assert ended.returncode == -signal.SIGKILL
 

@@ -205,9 +205,21 @@ def _is_sound(card: Card) -> bool:
 
 
 def load_model(folder: str | Path, game: Game | None = None) -> Model:
-    """Read a model, checked against its card; `game` is the one it shall play."""
-    folder = Path(folder)
-    card, data = _card_and_weights(folder)
+    """Read a model, checked against its card; `game` is the one it shall play.
+
+    Where a trainer puts a new model into the folder in between, the new one is read.
+    """
+    while True:
+        card = read_card(Path(folder))
+        try:
+            return _load(Path(folder), card, game)
+        except BadInput:
+            if read_card(Path(folder)) == card:
+                raise
+
+
+def _load(folder: Path, card: Card, game: Game | None) -> Model:
+    data = _weights(folder, card)
     try:
         own = make(card.game, **dict(card.options))
     except BadOption as problem:
@@ -233,19 +245,6 @@ def load_model(folder: str | Path, game: Game | None = None) -> Model:
             raise BadInput(f"{folder}: the weights do not fit the layers that {CARD} names") from None
         network.eval()
     return Model(card, game or own, sense(game or own, card.observation), networks)
-
-
-def _card_and_weights(folder: Path) -> tuple[Card, dict[str, torch.Tensor]]:
-    """A card with the weights it names; if a trainer changes the model in between, the new ones."""
-    card = read_card(folder)
-    while True:
-        try:
-            return card, _weights(folder, card)
-        except BadInput:
-            newer = read_card(folder)
-            if newer == card:
-                raise
-            card = newer
 
 
 def _weights(folder: Path, card: Card) -> dict[str, torch.Tensor]:
