@@ -25,7 +25,7 @@ import numpy as np
 import torch
 
 from kibitz.core.errors import BadInput, BadOption
-from kibitz.core.files import LOCK, is_part, sole_writer, sweep_folder
+from kibitz.core.files import LOCK, is_part, sole_writer, sweep_folder, whole_file
 from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
 from kibitz.learn import COINCHE_ONLY, METHODS
@@ -367,7 +367,8 @@ class _Run:
                     kept.append(line + "\n")
             except (ValueError, KeyError):
                 continue  # a line cut off by the kill
-        path.write_text("".join(kept), encoding="utf-8")
+        with whole_file(path) as file:
+            file.write("".join(kept).encode())
 
 
 def measure(
