@@ -2,6 +2,11 @@
 
 import builtins
 import dataclasses
+import os
+import random
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +16,7 @@ from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput, BadOption, MissingExtra
 from kibitz.core.game import make
 from kibitz.learn import METHODS, tune
-from kibitz.learn.run import Plan, configured
+from kibitz.learn.run import News, Plan, configured
 from kibitz.learn.seats import Seating
 from kibitz.learn.tune import SPACES, Trial, search, slope
 
@@ -50,23 +55,76 @@ def test_a_search_goes_on_where_it_was(tmp_path: Path) -> None:
     assert (tmp_path / again[0].folder / "card.json").exists()
 
 
-def test_a_trial_that_was_cut_off_is_taken_up_with_its_settings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("optuna")
-    real = tune.train
-
-    def cut_off(*words: object) -> object:
+def cut_off(news: News) -> None:
+    if 100 < news.frames < 200:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tune, "train", cut_off)
-    with pytest.raises(KeyboardInterrupt):
-        search(plan(), "default", FIXED, 1, tmp_path, make_bot)
-    monkeypatch.setattr(tune, "train", real)
-    study, states = tune._study(plan(), "default", FIXED, tmp_path)
-    settings = study.get_trials(states=(states.RUNNING,))[0].params
-    (found,) = search(plan(), "default", FIXED, 1, tmp_path, make_bot)
-    assert dict(found.settings) == settings and found.folder == "trial000"
+
+@pytest.mark.timeout(120)
+def test_a_search_that_was_cut_off_ends_as_one_that_was_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("optuna")
+    monkeypatch.chdir(tmp_path)
+    real = tune.train
+    whole = search(plan(), "default", FIXED, 3, Path("whole"), make_bot)
+    monkeypatch.setattr(tune, "train", lambda *words: real(*words, cut_off))
+    for done in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            search(plan(), "default", FIXED, 3, Path("parts"), make_bot)
+        # What kills leave: optuna's link, which leads nowhere from inside the folder, and half a line.
+        Path("parts", "study.log.lock").symlink_to(Path("parts", "study.log"))
+        with open(Path("parts", "study.log"), "a") as journal:
+            journal.write('{"op_code": 9, "wor')
+        monkeypatch.setattr(tune, "train", real)
+        search(plan(), "default", FIXED, done + 1, Path("parts"), make_bot)
+        monkeypatch.setattr(tune, "train", lambda *words: real(*words, cut_off))
+    parts = search(plan(), "default", FIXED, 3, Path("parts"), make_bot)
+    assert parts == whole
+    assert {trial.folder for trial in parts} == {"trial000", "trial001", "trial002"}
+
+
+KILLED = [
+    "tune", "kuhn", "--method", "dmc", "--learners", "0", "--trials", "4", "--frames", "3000", "--evaluation-games", "64",
+    "--with", "layers=8", "--with", "games=32", "--with", "batch=32", "--json", "--out",
+]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_search_that_was_killed_ends_as_one_that_was_not(tmp_path: Path) -> None:
+    pytest.importorskip("optuna")
+    words = [sys.executable, "-m", "kibitz", *KILLED]
+    whole = subprocess.run([*words, "whole"], cwd=tmp_path, check=True, capture_output=True, text=True)
+    luck, hits = random.Random(3), 0
+    for _ in range(8):
+        with subprocess.Popen([*words, "parts"], cwd=tmp_path, stdout=subprocess.DEVNULL) as process:
+            while process.poll() is None and not (tmp_path / "parts").exists():
+                time.sleep(0.01)
+            time.sleep(luck.uniform(0.0, 2.0))
+            hits += process.poll() is None
+            process.kill()
+    parts = subprocess.run([*words, "parts"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=600)
+    assert hits > 3 and parts.stdout == whole.stdout
+
+
+def test_the_settings_of_a_trial_depend_on_its_number_alone() -> None:
+    space = SPACES["dmc"]
+    drawn = [tune.drawn_settings(space, 5, number) for number in range(200)]
+    assert tune.drawn_settings(space, 5, 77) == drawn[77] and tune.drawn_settings(space, 6, 77) != drawn[77]
+    for key, values in space.items():
+        assert {settings[key] for settings in drawn} == set(values)
+    tune.drawn_settings(space, 2**128 - 1, 0)
+
+
+def test_a_folder_has_one_search_at_a_time(tmp_path: Path) -> None:
+    pytest.importorskip("optuna")
+
+    def again(*_: object) -> None:
+        with pytest.raises(BadInput, match=rf"is being searched by process {os.getpid()} on .*give another --out"):
+            search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+        told.append("refused")
+
+    told: list[str] = []
+    search(plan(), "default", FIXED, 1, tmp_path, make_bot, again)
+    assert told == ["refused"]
 
 
 def test_a_folder_holds_one_search(tmp_path: Path) -> None:

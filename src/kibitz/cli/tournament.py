@@ -26,7 +26,7 @@ from kibitz.cli.asked_match import (
     print_csv,
     report_failures,
 )  # fmt: skip
-from kibitz.core.files import whole_file
+from kibitz.core.files import is_stream, whole_file
 
 
 def tournament(
@@ -69,7 +69,7 @@ def tournament(
     with bar(f"tournament of {game}", len(pairs) * deals) as advance:
         outcome = run(
             made, entrants, deals, asked_seed(seed), against=against, seatings=seatings, executor=executor(processes),
-            shards=out.with_name(f"{out.name}.shards") if out else None, batch=batch, move_time=seconds,
+            shards=out.with_name(f"{out.name}.shards") if out and not is_stream(out) else None, batch=batch, move_time=seconds,
             records=records, shard=shard, progress=advance,
         )  # fmt: skip
     if out:

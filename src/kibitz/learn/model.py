@@ -205,9 +205,20 @@ def _is_sound(card: Card) -> bool:
 
 
 def load_model(folder: str | Path, game: Game | None = None) -> Model:
-    """Read a model, checked against its card; `game` is the one it shall play."""
-    folder = Path(folder)
-    card = read_card(folder)
+    """Read a model, checked against its card; `game` is the one it shall play.
+
+    Where a trainer puts a new model into the folder in between, the new one is read.
+    """
+    while True:
+        card = read_card(Path(folder))
+        try:
+            return _load(Path(folder), card, game)
+        except BadInput:
+            if read_card(Path(folder)) == card:
+                raise
+
+
+def _load(folder: Path, card: Card, game: Game | None) -> Model:
     data = _weights(folder, card)
     try:
         own = make(card.game, **dict(card.options))

@@ -1,12 +1,13 @@
-"""Solving to the end: slices of iterations, checkpoints that survive a kill, and the table at last.
+"""Solving to the end: slices of time, checkpoints that survive a kill, and the table at last.
 
-A checkpoint holds everything a solver needs to go on, and a run bounded by iterations gives the same table to the last byte
-however often it was interrupted.
+A checkpoint holds everything a solver needs to go on, if need be from the middle of an iteration, and a run bounded by
+iterations gives the same table to the last byte however often it was interrupted.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import time
 import zipfile
 from collections.abc import Callable
@@ -23,11 +24,15 @@ from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.tabular.cfr import METHODS, Solver
 from kibitz.tabular.lens import FULL
-from kibitz.tabular.mccfr import SCHEMES, Sampler
+from kibitz.tabular.mccfr import SCHEMES, Sampler, paced
 from kibitz.tabular.store import added
 from kibitz.tabular.table import Table, from_store, from_tree
 
-FORMAT = 1
+FORMAT = 2
+SLICE = 1.0
+"""Seconds after which a run comes up for air: for Ctrl-C, a checkpoint, the progress bar."""
+ENDLESS = 1 << 62
+"""More iterations than anybody does."""
 
 
 class Running(Protocol):
@@ -40,6 +45,14 @@ class Running(Protocol):
 
     def run(self, iterations: int) -> None:
         """Do some more iterations."""
+        ...
+
+    def run_to(self, total: int, until: float = math.inf) -> None:
+        """Go on until so many iterations are done in all, or as far as one gets until then (by time.perf_counter)."""
+        ...
+
+    def has_done(self, total: int) -> bool:
+        """Whether so many iterations are done in all."""
         ...
 
     def state(self) -> dict[str, Any]:
@@ -69,6 +82,21 @@ class ExactRun:
     def run(self, iterations: int) -> None:
         """Do some more iterations."""
         self.solver.run(iterations)
+
+    def run_to(self, total: int, until: float = math.inf) -> None:
+        """Go on until so many iterations are done in all, or the time has come."""
+        part = 1
+        while not self.has_done(total):
+            begun = time.perf_counter()
+            self.solver.run(min(part, total - self.iterations))
+            now = time.perf_counter()
+            part = paced(part, now - begun)
+            if now >= until:
+                return
+
+    def has_done(self, total: int) -> bool:
+        """Whether so many iterations are done in all."""
+        return self.iterations >= total
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
@@ -109,11 +137,27 @@ class SampledRun:
 
     def run(self, iterations: int) -> None:
         """Do some more iterations."""
-        wanted, many = self.iterations + iterations, len(self.shards)
-        parts = [(wanted - k + many - 1) // many - shard.iterations for k, shard in enumerate(self.shards)]
-        with ThreadPoolExecutor(many) as pool:
-            for done in [pool.submit(shard.run, part) for shard, part in zip(self.shards, parts, strict=True)]:
+        self.run_to(self.iterations + iterations)
+
+    def run_to(self, total: int, until: float = math.inf) -> None:
+        """Go on until every shard has done its part of so many iterations, or the time has come."""
+        due = [(shard, part) for shard, part in zip(self.shards, self._left(total), strict=True) if part > 0]
+        if len(due) < 2:  # in this thread: Ctrl-C is heard while a walk is compiled
+            for shard, part in due:
+                shard.run(part, until)
+            return
+        with ThreadPoolExecutor(len(due)) as pool:
+            for done in [pool.submit(shard.run, part, until) for shard, part in due]:
                 done.result()
+
+    def has_done(self, total: int) -> bool:
+        """Whether every shard has done its part of so many iterations."""
+        return all(part <= 0 for part in self._left(total))
+
+    def _left(self, total: int) -> list[int]:
+        """How many of the first `total` iterations each shard has still to do."""
+        many = len(self.shards)
+        return [(total - k + many - 1) // many - shard.iterations for k, shard in enumerate(self.shards)]
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
@@ -194,20 +238,17 @@ def _short(label: dict[str, Any]) -> str:
 
 
 def solve_to_the_end(
-    run: Running, *, iterations: int | None, seconds: float | None, slices: int, checkpoint: Path | None,
-    label: dict[str, Any], every: float, report: Callable[[int], None],
+    run: Running, *, iterations: int | None, seconds: float | None, checkpoint: Path | None, label: dict[str, Any],
+    every: float, report: Callable[[int], None],
 ) -> float:  # fmt: skip
     """Run until so many iterations are done or so much time has passed; gives the seconds it took."""
     begun = saved = time.perf_counter()
-    while True:
-        now = time.perf_counter()
-        if (iterations is not None and run.iterations >= iterations) or (
-            seconds is not None and now - begun >= seconds
-        ):
-            break
-        part = slices if iterations is None else min(slices, iterations - run.iterations)
-        run.run(part)
-        report(part)
+    end = math.inf if seconds is None else begun + seconds
+    total = ENDLESS if iterations is None else iterations
+    while not run.has_done(total) and (now := time.perf_counter()) < end:
+        before = run.iterations
+        run.run_to(total, min(end, now + SLICE, saved + every))
+        report(run.iterations - before)
         if checkpoint is not None and time.perf_counter() - saved >= every:
             save_checkpoint(checkpoint, run, label)
             saved = time.perf_counter()
