@@ -49,7 +49,7 @@ class Sitting:
         self.real = np.arange(game.ACTIONS)
         """What each of the legal numbers of the learner means in the game's."""
         self._blank = game.blank()
-        self._keys = np.zeros(2 * (game.PLAYERS + 1), np.int64)
+        self._keys = np.zeros(rng.keys_for(game.PLAYERS), np.int64)
         self._luck = np.zeros(rng.WORDS, np.int64)
         self._scratch = (np.zeros(game.ACTIONS, np.bool_), np.zeros(game.ACTIONS, np.int64))
         self._chances = np.zeros(max(1, game.CHANCES))

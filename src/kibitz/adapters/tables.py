@@ -105,7 +105,7 @@ class Tables:
         framed = is_framed(game, observation)
         self._real = np.broadcast_to(np.arange(game.ACTIONS, dtype=np.int16), (n, game.ACTIONS)).copy()
         self._asked = np.zeros(n, np.bool_)
-        self._keys = np.zeros((n, 2 * (game.PLAYERS + 1)), np.int64)
+        self._keys = np.zeros((n, rng.keys_for(game.PLAYERS)), np.int64)
         self._rng = np.zeros((n, rng.WORDS), np.int64)
         self._task = np.zeros(n, np.int64)
         self._run = _runner(game, self.pool, framed, observation)

@@ -170,7 +170,7 @@ def _random_games(
     moves: Ints, log: NDArray[np.int32], tallies: Floats, roles: Smalls, soloist: Smalls,
 ) -> None:  # fmt: skip
     s = np.empty(game.SIZE, np.int64)
-    keys = np.empty(2 * (game.PLAYERS + 1), np.int64)
+    keys = np.empty(rng.keys_for(game.PLAYERS), np.int64)
     r = np.empty(rng.WORDS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
@@ -211,7 +211,7 @@ def _bot_games(
 ) -> None:  # fmt: skip
     s = np.empty(game.SIZE, np.int64)
     view = np.zeros(game.SIZE, np.int64)
-    keys = np.empty(2 * (game.PLAYERS + 1), np.int64)
+    keys = np.empty(rng.keys_for(game.PLAYERS), np.int64)
     r = np.empty(rng.WORDS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))

@@ -51,7 +51,7 @@ class Batch:
         """Actions so far, chance not counted."""
         self.rng = np.zeros((n, rng.WORDS), np.int64)
         """The luck of the seat to move."""
-        self.keys = np.zeros((n, 2 * (game.PLAYERS + 1)), np.int64)
+        self.keys = np.zeros((n, rng.keys_for(game.PLAYERS)), np.int64)
         """Where all luck of a game comes from; no view holds any of it."""
         self._root = rng.root(seed)
         self.ended = np.zeros(n, np.bool_)

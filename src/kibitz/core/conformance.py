@@ -137,7 +137,7 @@ def check_luck(game: Game, games: int, seed: int) -> None:
         while p.turn >= 0 and len(p.actions) < CLOSELY:
             seat = p.turn
             given = p.view(seat).rng
-            others = {word for who, key in keys.items() if who != seat for word in key}
+            others = {word for who, key in keys.items() if who != seat for word in key if word}
             _hold(_key(given) == keys[seat], game, f"game {number}: seat {seat} is not given its own luck")
             _hold(not others & set(given.tolist()), game, f"game {number}: seat {seat} is given the key of another")
             p.push(p.legal_actions()[number % len(p.legal_actions())])

@@ -2,10 +2,10 @@
 
 So results do not depend on batch size, threads or order, and two bots in one seat of one deal can be given the same luck.
 
-A game has one key for the dealer and one for each seat, made one-way (SipHash) from the seed, the number of the game and who
-draws; the dealer's side keeps them (`begin`). A seat is given its own key alone, so all the luck it was ever given says
-nothing about the deal, about chance moves or about the luck of others. What a generator holds is int64[WORDS]: the two words
-of its key, and a count made of purpose, move and draws so far. A draw is the count scrambled between the two words of the key.
+A game has a key of two words for the dealer and one of a word for each seat, made one-way (SipHash) from the seed and the number
+of the game; the dealer's side keeps them (`begin`). A seat is given its own key alone, so all the luck it was ever given says
+nothing about the deal, about chance moves or about the luck of others. What a generator holds is int64[WORDS]: the two words of
+its key (a seat's second one is 0), and a count made of purpose, move and draws so far. A draw is the count scrambled between them.
 
 Every purpose for which random numbers are drawn stands in one of the two tables below; no two draws share a key and a count.
 """
@@ -48,7 +48,7 @@ STREAMS = (
 )  # fmt: skip
 """Everything that draws from a generator of NumPy or PyTorch, or takes a seed of its own, derived from somebody's seed."""
 
-_WHO_BITS = 6
+_PAIR_BITS = 6
 _PURPOSE_SHIFT, _MOVE_SHIFT = 56, 32
 _LOW32 = (1 << 32) - 1
 _LOW53 = (1 << 53) - 1
@@ -56,7 +56,7 @@ _MOVE_MASK = ((1 << 24) - 1) << _MOVE_SHIFT
 
 Rng = NDArray[np.int64]
 Keys = NDArray[np.int64]
-"""[2 * (PLAYERS + 1)]: the dealer's key and every seat's; nobody at the table is ever given it."""
+"""[keys_for(PLAYERS)]: the dealer's key and every seat's; nobody at the table is ever given it."""
 
 
 def root(seed: int) -> NDArray[np.int64]:
@@ -105,24 +105,33 @@ def forked(r: Rng, purpose: int, number: int = 0) -> Rng:
 
 
 @kernel
+def keys_for(players: int) -> int:
+    """How many words the keys of a game take: the dealer's two and one for each seat, made two at a time."""
+    return 2 + (players + 1) // 2 * 2
+
+
+@kernel
 def begin(keys: Keys, root: NDArray[np.int64], number: int) -> None:
     """Make the keys of one game: of the dealer and of every seat."""
-    for place in range(len(keys) // 2):
-        keys[2 * place], keys[2 * place + 1] = keyed(root[0], root[1], (number << _WHO_BITS) | place)
+    for pair in range(len(keys) >> 1):
+        keys[2 * pair], keys[2 * pair + 1] = keyed(root[0], root[1], (number << _PAIR_BITS) | pair)
 
 
 @kernel
 def turn(r: Rng, keys: Keys, who: int, purpose: int, move: int) -> None:
     """Give the next draws to one seat (or the dealer) for one purpose at one move."""
-    r[KEY] = keys[2 * who + 2]
-    r[WHITENING] = keys[2 * who + 3]
+    r[KEY] = keys[0] if who == DEALER else keys[who + 2]
+    r[WHITENING] = keys[1] if who == DEALER else 0
     r[COUNT] = (purpose << _PURPOSE_SHIFT) | (move << _MOVE_SHIFT)
 
 
 @kernel
 def enter(r: Rng, root: NDArray[np.int64], number: int, who: int, purpose: int, move: int) -> None:
     """`begin` and `turn` for one who draws alone."""
-    r[KEY], r[WHITENING] = keyed(root[0], root[1], (number << _WHO_BITS) | (who + 1))
+    pair = 0 if who == DEALER else (who + 2) >> 1
+    first, second = keyed(root[0], root[1], (number << _PAIR_BITS) | pair)
+    r[KEY] = second if who != DEALER and who & 1 else first
+    r[WHITENING] = second if who == DEALER else 0
     r[COUNT] = (purpose << _PURPOSE_SHIFT) | (move << _MOVE_SHIFT)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
-from kibitz.core.rng import KEY, WHITENING
+from kibitz.core.rng import KEY
 from kibitz.core.view import View
 from kibitz.search import worlds
 from kibitz.search.worlds import Facts
@@ -51,7 +51,7 @@ class Particles:
         if worlds.count(view) <= self.size:
             return worlds.draw(view, self.size)
         room = worlds.room_of(view.game)
-        key = (int(view.rng[KEY]), int(view.rng[WHITENING]))  # a seat keeps its key for the whole of a game
+        key = (int(view.rng[KEY]), view.seat)  # a seat keeps its key for the whole of a game
         shown = np.array(room.shown(view), np.int64)
         places = (
             still_fitting(self.kept[key], found, shown) if key in self.kept else np.zeros((0, len(shown)), np.int64)

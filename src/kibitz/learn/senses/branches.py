@@ -77,7 +77,7 @@ def dealt(game: Game, seed: int, numbers: Ints) -> Lines:
 def _empty(game: Game, n: int) -> Lines:
     return Lines(
         game, np.empty((n, game.SIZE), np.int64), np.empty(n, np.int64), np.zeros((n, game.ACTIONS), np.bool_),
-        np.zeros(n, np.int64), np.empty((n, 2 * (game.PLAYERS + 1)), np.int64), np.empty((n, rng.WORDS), np.int64),
+        np.zeros(n, np.int64), np.empty((n, rng.keys_for(game.PLAYERS)), np.int64), np.empty((n, rng.WORDS), np.int64),
         np.zeros((n, game.PLAYERS)),
     )  # fmt: skip
 
