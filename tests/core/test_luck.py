@@ -37,9 +37,9 @@ def unmixed(x: int) -> int:
 
 def guesses(given: list[NDArray[np.int64]]) -> Keys:
     """Dealer's keys that somebody who was given all this luck might try."""
-    words = sorted({int(word) for r in given for word in (r[KEY], r[WHITENING])})
+    words = sorted({int(r[KEY]) for r in given})
     words += [unmixed(word) for word in words]
-    found: Keys = list(itertools.product(words, repeat=2))
+    found: Keys = [*itertools.product(words, repeat=2), *((word, 0) for word in words)]
     for low, high in list(found):
         found.append(keyed(low, high, 0))
         found += [(low ^ k, high ^ k) for k in (1, 2, 3, 64, 65)]
