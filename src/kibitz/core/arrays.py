@@ -10,7 +10,8 @@ import math
 import re
 import struct
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,24 +71,36 @@ def read_arrays(
     Whatever is wrong raises BadRecord with the place, but a file that is not there FileNotFoundError.
     """
     wanted = {**(optional or {}), **columns}
+    with _opened(path) as (archive, members):
+        for name in columns:
+            if name not in members:
+                raise BadRecord(f"{name} is missing")
+        known = dict(lengths or {})
+        asked: dict[str, tuple[Column, _Header]] = {}
+        for name, member in members.items():
+            column = wanted.get(name, rest)
+            if column is None:
+                raise BadRecord(f"{shown(name)[1:-1]} is no part of it: {', '.join(wanted)} are")
+            asked[name] = column, _header(archive, member, name)
+            _check_shape(name, *asked[name], known)
+        return {name: _checked(name, one[0], _data(archive, members[name], one[1])) for name, one in asked.items()}
+
+
+def read_label(path: str | Path, name: str) -> Any:
+    """What one text of a file says in JSON, without the rest of the file."""
+    with _opened(path) as (archive, members):
+        if name not in members:
+            raise BadRecord(f"{name} is missing")
+        header = _header(archive, members[name], name)
+        _check_shape(name, TEXT, header, {})
+        return json_array({name: _data(archive, members[name], header)}, name)
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, zipfile.ZipInfo]]]:
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
-            members = _members(archive, Path(path).stat().st_size)
-            for name in columns:
-                if name not in members:
-                    raise BadRecord(f"{name} is missing")
-            known = dict(lengths or {})
-            headers = {}
-            for name, member in members.items():
-                column = wanted.get(name, rest)
-                if column is None:
-                    raise BadRecord(f"{shown(name)[1:-1]} is no part of it: {', '.join(wanted)} are")
-                headers[name] = _header(archive, member, name)
-                _check_shape(name, column, headers[name], known)
-            return {
-                name: _checked(name, wanted.get(name, rest) or Column(""), _data(archive, members[name], headers[name]))
-                for name in members
-            }
+            yield archive, _members(archive, Path(path).stat().st_size)
     except (BadRecord, FileNotFoundError):
         raise
     except OSError as problem:

@@ -21,11 +21,22 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.arrays import Column
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import specialise
 from kibitz.tabular import walks
 from kibitz.tabular.lens import Lens
-from kibitz.tabular.store import COUNTS_TOUCHED, ROWS, Store, empty_store, packed, roomy, unpacked
+from kibitz.tabular.store import (
+    COUNTS_TOUCHED,
+    ROWS,
+    Store,
+    check_packed,
+    columns,
+    empty_store,
+    packed,
+    roomy,
+    unpacked,
+)
 from kibitz.tabular.trajectory import trajectory
 
 CHUNK = 256
@@ -46,6 +57,8 @@ PRUNINGS = {
     "often": "in nineteen of twenty visits if the regret is below what one visit can change: faster, without a guarantee",
 }
 OFTEN = 0.95
+ITERATIONS = Column("i8", (), 0, 10**15)
+"""How many were done, in a state."""
 
 
 @dataclass
@@ -106,8 +119,13 @@ class Sampler:
         """Everything needed to go on."""
         return {**packed(self.store), "iterations": np.array(self.iterations)}
 
+    def columns(self) -> dict[str, Column]:
+        """The arrays of a state."""
+        return {**columns(self.lens.game.PLAYERS, self.lens.space.ACTIONS), "iterations": ITERATIONS}
+
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state` gave."""
+        check_packed(state)
         self.store, self.iterations = unpacked(state), int(state["iterations"])
 
 
