@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from kibitz.core.arrays import Arrays, Column
 from kibitz.learn.dmc import cosine, make_optimiser
 from kibitz.learn.dqn import DqnConfig, QSlot, falling_epsilon, set_spreads
 from kibitz.learn.memory import Reservoir
@@ -24,7 +25,16 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain, Frames, Ints, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
-from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.learn.stow import (
+    counts,
+    module_state,
+    optimiser_state,
+    packed,
+    restore_module,
+    restore_optimiser,
+    taken,
+    unpacked,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -99,7 +109,7 @@ class PolicySlot:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.owed = float(arrays["owed"])
+        self.owed = float(taken(arrays, "owed", Column("f8", (), 0.0, 1e6)))
         restore_module(self.network, unpacked("network", arrays))
         restore_optimiser(self.optimiser, unpacked("optimiser", arrays))
         self.reservoir.restore(unpacked("reservoir", arrays))
@@ -153,7 +163,7 @@ class Nfsp:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.frames, self.rounds = (int(count) for count in arrays["counts"])
+        self.frames, self.rounds = counts(arrays, "counts", 2)
         for k, (best, average) in enumerate(zip(self.best, self.average, strict=True)):
             best.restore(unpacked(f"best{k}", arrays))
             average.restore(unpacked(f"average{k}", arrays))
