@@ -59,7 +59,10 @@ def test_a_new_model_replaces_the_old_one(tmp_path: Path) -> None:
         (lambda folder, file: change(folder, file=-1), "file is -1: a file"),
         (lambda folder, file: change(folder, seats=-1), "not a model's card, or is damaged"),
         (lambda folder, file: change(folder, options=-1), "options is -1: an object is"),
-        (lambda folder, file: (folder / "card.json").write_text('{"format": 1, "game": "leduc"}'), "options is missing"),
+        (
+            lambda folder, file: (folder / "card.json").write_text('{"format": 1, "game": "leduc"}'),
+            "options is missing",
+        ),
     ],
 )
 def test_damaged_models_are_refused_in_one_line(tmp_path: Path, damage, message: str) -> None:

@@ -281,7 +281,8 @@ def _weights(folder: Path, card: Card, shapes: Mapping[str, Sequence[int]]) -> d
     try:
         tensors = read_tensors(data)
     except Exception as problem:  # safetensors raises its own kinds, and torch's
-        raise BadInput(f"{path} is no file of weights, or damaged: {problem}") from None
+        said = " ".join(str(problem).split())[:300]
+        raise BadInput(f"{path} is no file of weights, or damaged: {said}") from None
     if set(tensors) != set(shapes):
         odd = sorted(set(tensors) ^ set(shapes))[0]
         raise BadInput(f"{misfit}: {odd} is {'missing' if odd in shapes else 'none of them'}")

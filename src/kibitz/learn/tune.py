@@ -18,10 +18,11 @@ import numpy as np
 from kibitz.core.errors import BadInput, BadOption, MissingExtra
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
+from kibitz.core.schema import read_json
+from kibitz.learn.journal import FOLDER, STUDY, check_journal, check_trials
 from kibitz.learn.run import METRICS, Plan, configured, train
 
 JOURNAL = "study.log"
-FOLDER = "folder"
 SPACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "dqn": {
         "replay": ("50000", "100000", "200000"), "target_every": ("1000", "2000", "10000"),
@@ -76,7 +77,9 @@ def search(
     if plan.method not in SPACES:
         raise BadOption(f"there is no search space for {plan.method}: there are some for {', '.join(SPACES)}")
     space = {key: values for key, values in SPACES[plan.method].items() if key not in fixed}
+    check_journal(out / JOURNAL, _label(plan, preset, fixed), space)
     study, states = _study(plan, preset, fixed, out)
+    check_trials(finished(study, states), plan.method, preset, fixed, space, out)
     for cut_off in study.get_trials(deepcopy=False, states=(states.RUNNING,)):
         study.tell(cut_off.number, state=states.FAIL)
         study.enqueue_trial(cut_off.params, user_attrs=dict(cut_off.user_attrs))
@@ -104,12 +107,21 @@ def finished(study: Any, states: Any) -> list[Any]:
 
 def slope(folder: Path) -> float:
     """How fast the score rose over the evaluations of a run, per 100,000 frames; nan with fewer than two of them."""
-    lines = [json.loads(line) for line in (folder / METRICS).read_text(encoding="utf-8").splitlines()]
-    judged = [line for line in lines if line.get("scores")]
-    if len({line["frames"] for line in judged}) < 2:
-        return float("nan")
-    means = [float(np.mean([score["mean"] for score in line["scores"].values()])) for line in judged]
-    return float(np.polyfit([line["frames"] for line in judged], means, 1)[0]) * 1e5
+    path = folder / METRICS
+    try:
+        lines = [read_json(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        judged = [line for line in lines if line.get("scores")]
+        if len({line["frames"] for line in judged}) < 2:
+            return float("nan")
+        means = [float(np.mean([score["mean"] for score in line["scores"].values()])) for line in judged]
+        return float(np.polyfit([line["frames"] for line in judged], means, 1)[0]) * 1e5
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise BadInput(f"{path} is damaged: {problem}") from None
+
+
+def _label(plan: Plan, preset: str, fixed: Mapping[str, str]) -> str:
+    """What must be the same for a search to go on."""
+    return json.dumps({**plan.label(), "config": None, "preset": preset, "fixed": dict(fixed)}, sort_keys=True)
 
 
 def _study(plan: Plan, preset: str, fixed: Mapping[str, str], out: Path) -> tuple[Any, Any]:
@@ -122,10 +134,10 @@ def _study(plan: Plan, preset: str, fixed: Mapping[str, str], out: Path) -> tupl
         raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[hpo]'") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     out.mkdir(parents=True, exist_ok=True)
-    label = json.dumps({**plan.label(), "config": None, "preset": preset, "fixed": dict(fixed)}, sort_keys=True)
+    label = _label(plan, preset, fixed)
     storage = JournalStorage(JournalFileBackend(str(out / JOURNAL)))
     study = optuna.create_study(
-        storage=storage, study_name="kibitz", direction="maximize", load_if_exists=True,
+        storage=storage, study_name=STUDY, direction="maximize", load_if_exists=True,
     )  # fmt: skip
     # A sampler forgets its place when a search is interrupted, so every start has its own luck.
     study.sampler = optuna.samplers.RandomSampler(seed=plan.seed + 1000 * len(study.trials))
