@@ -64,7 +64,7 @@ def test_what_is_wrong_with_a_record_is_said(record):
         ({"returns": [1.0]}, "one for each seat"),
         ({"returns": [None, 1]}, r"returns\[0\] is None"),
         ({"actions": ["call"]}, "not as many words as numbers"),
-        ({"deal": None}, "deal is None: a text is"),
+        ({"deal": None}, "deal is None: a text on one line is"),
         ({"deal": "9" * 5000}, "deal cannot be read"),
         ({"extra": 1}, "extra is no part of it"),
         ({"seats": ["\ud800", "b"]}, "half of a surrogate pair"),

@@ -171,7 +171,8 @@ class Tables(Npz):
             from_tree(tree, solver.average(), {"method": "cfr+"}).save(Path(folder) / "t.npz")
             plain = arrays_of(Path(folder) / "t.npz")
         through = arrays_of(shipped_folder() / "cheat-paper.npz")
-        return [plain, through, _few(through, 300)]
+        few = _few(through, 300)
+        return [plain, plain, plain, plain, few, few, few, few, through]
 
     def use(self, folder: Path) -> None:
         from kibitz.bots import make_bot

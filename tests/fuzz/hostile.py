@@ -73,7 +73,7 @@ def mutated(value: Any, luck: random.Random) -> Any:
             home[luck.choice(["extra", "name", "", "kibitz", "format", "\ud800"])] = hostile(luck)
         elif kind < 0.8 and isinstance(old, list) and old:
             home[last] = luck.choice([old[:-1], [*old, old[-1]], old[::-1], old * 2, old * 300, [old], old[:1]])
-        elif type(old) in (int, float):
+        elif type(old) in (int, float) and abs(old) < 1e300:
             home[last] = luck.choice([old + 1, old - 1, -old, old * 2, old + 0.5, float(old), str(old)])
         elif isinstance(old, str):
             home[last] = luck.choice([old + "x", old[:-1], old.upper(), old * 50, [old], old + "\n", "9" + old])

@@ -13,7 +13,7 @@ from typing import Any
 from kibitz.core.errors import BadRecord, IllegalMove, KibitzError
 from kibitz.core.game import CHANCE, Game, make
 from kibitz.core.position import Position
-from kibitz.core.schema import MOST_SEED, OPTIONS, Fields, Listed, Number, Text, Whole, read_json, shown
+from kibitz.core.schema import MOST_SEED, OPTIONS, Fields, Listed, Number, Text, Whole, line, read_json, shown
 
 FORMAT = 1
 MOST_LINE = 1 << 24
@@ -59,19 +59,18 @@ def write_record(game: Game, seed: int, number: int, seats: Sequence[str], ids: 
     )
 
 
-WORD = Text(200)
 RECORD = Fields({
-    "kibitz": Whole(), "game": Text(100), "options": OPTIONS, "version": Whole(), "seed": Whole(0, MOST_SEED), "number": Whole(),
-    "deal": Text(10_000), "seats": Listed(Text(1000), 1, 64), "actions": Listed(WORD, 0, MOST_LINE),
+    "kibitz": Whole(), "game": line(100), "options": OPTIONS, "version": Whole(), "seed": Whole(0, MOST_SEED), "number": Whole(),
+    "deal": line(10_000), "seats": Listed(Text(1000), 1, 64), "actions": Listed(line(200), 0, MOST_LINE),
     "ids": Listed(Whole(0, 2**31), 0, MOST_LINE), "returns": Listed(Number(), 0, 64),
 })  # fmt: skip
 """A line of a file of records; what depends on the game is checked when it is replayed."""
 
 
-def read_record(line: str) -> Record:
+def read_record(text: str) -> Record:
     """The record in a line; raises BadRecord with the reason if it is none."""
     try:
-        data = read_json(line)
+        data = read_json(text)
     except BadRecord as problem:
         raise BadRecord(f"not a record of kibitz: {problem}") from None
     if not isinstance(data, dict) or "kibitz" not in data:
@@ -172,14 +171,14 @@ def read_records(
     try:
         with open(path, encoding="utf-8") as lines:
             number = 0
-            while line := lines.readline(MOST_LINE):
+            while text := lines.readline(MOST_LINE):
                 number += 1
-                if not line.strip():
+                if not text.strip():
                     continue
                 try:
-                    if len(line) == MOST_LINE:
+                    if len(text) == MOST_LINE:
                         raise BadRecord(f"not a record of kibitz: a line has {MOST_LINE:,} characters at most")
-                    yield number, read_record(line)
+                    yield number, read_record(text)
                 except BadRecord as problem:
                     if not skip:
                         raise BadRecord(f"{path} line {number}: {problem}") from None

@@ -204,7 +204,12 @@ class Anything:
         """Everything fits."""
 
 
-OPTIONS = Mapped(Either((Whole(-(10**9), 10**9), Text(100)), "a whole number or a word"), 100)
+def line(most: int) -> Text:
+    """A text on one line, without control characters."""
+    return Text(most, pattern=r"[^\x00-\x1f\x7f-\x9f]*", right="a text on one line")
+
+
+OPTIONS = Mapped(Either((Whole(-(10**9), 10**9), line(100)), "a whole number or a word"), 100)
 """The options of a game."""
 
 
