@@ -140,9 +140,9 @@ def mutated_arrays(
         if name in texts and kind < 0.9:
             try:
                 said = json.loads(array.tobytes())
-            except ValueError:  # changed once already
+            except (ValueError, RecursionError):  # changed once already
                 said = {}
-            arrays[name] = np.frombuffer(json_text(mutated(said, luck), luck), np.uint8)
+            arrays[name] = np.frombuffer(json_text(mutated(said, luck), luck), np.uint8).copy()
         elif kind < 0.45 and array.size and array.dtype.kind in "iuf":
             flat = array.reshape(-1)
             with np.errstate(all="ignore"):

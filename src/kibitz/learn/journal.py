@@ -105,7 +105,7 @@ def operations(space: Space, trials: int) -> Mapping[int, Fields]:
     study: dict[str, Part] = {**begun, "study_id": Whole(0, 0)}
     trial: dict[str, Part] = {**begun, "trial_id": Whole(0, max(0, trials - 1))}
     values = Either((Listed(Number(), 1, 1), Nothing()), "a list of one number, or null")
-    moment, anything = _Moment(), Mapped(Anything(), 1)
+    moment, anything = _Moment(), _One(Mapped(Anything(), 1))
     waiting = Fields({}, {"fixed_params": _Settings(space)}, Anything())
     found: dict[int, Fields] = {
         CREATE_STUDY: Fields({
@@ -131,10 +131,22 @@ def operations(space: Space, trials: int) -> Mapping[int, Fields]:
             STATE: Fields(
                 {**trial, "state": Whole(0, 4), "values": values}, {"datetime_start": moment, "datetime_complete": moment}
             ),
-            TRIAL_ATTR: Fields({**trial, "user_attr": ATTRIBUTES}),
+            TRIAL_ATTR: Fields({**trial, "user_attr": _One(ATTRIBUTES)}),
             TRIAL_SYSTEM: Fields({**trial, "system_attr": anything}),
         }  # fmt: skip
     return found
+
+
+class _One:
+    """An object with one entry."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+
+    def check(self, value: Any, place: str) -> None:
+        self.part.check(value, place)
+        if len(value) != 1:
+            raise BadRecord(f"{place} has {len(value)} entries: 1 is right")
 
 
 class _Settings:

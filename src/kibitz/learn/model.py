@@ -188,7 +188,7 @@ MOST_WIDE, MOST_LAYERS = 1 << 16, 64
 SCORE = Mapped(Either((Number(), Text(1000), Nothing()), "a number"))
 CARD_FIELDS = Fields(
     {
-        "game": line(100), "options": OPTIONS, "version": Whole(), "observation": Text(100, least=1),
+        "game": line(100), "options": OPTIONS, "version": Whole(), "observation": line(100),
         "senses": Whole(1, 1 << 20), "actions": Whole(1, 1 << 20),
         "layers": Listed(Whole(1, MOST_WIDE), 1, MOST_LAYERS), "form": Text(100, FORMS), "kind": Text(100, (VALUES, POLICY)),
         "seats": Listed(Whole(NOBODY, 63), 1, 64), "method": Text(100), "config": Mapped(Anything()),

@@ -17,7 +17,7 @@ from kibitz.core.errors import BadPolicy, BadRecord, KibitzError
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game, same_rules
 from kibitz.core.jit import specialise
-from kibitz.core.schema import OPTIONS, Anything, Fields, Text, Whole, line
+from kibitz.core.schema import OPTIONS, Anything, Fields, Whole, line
 from kibitz.core.tree import Tree
 from kibitz.core.view import Views
 from kibitz.tabular.lens import FULL, Lens
@@ -192,7 +192,7 @@ def _read_rows(
 
 HEADER = Fields(
     {"format": Whole(FORMAT, FORMAT), "game": line(100), "options": OPTIONS, "version": Whole()},
-    {"keys": Text(100), "actions": Text(100)},
+    {"keys": line(100), "actions": line(100)},
     rest=Anything(),
 )
 """What a table says of itself."""
