@@ -40,6 +40,8 @@ MOST_BYTES = 1 << 28
 CREATE_STUDY, STUDY_ATTR, STUDY_SYSTEM, CREATE_TRIAL, PARAM, STATE, TRIAL_ATTR, TRIAL_SYSTEM = 0, 2, 3, 4, 5, 6, 8, 9
 """optuna's numbers of the operations that a search writes."""
 MAXIMIZE = 2
+RUNNING, WAITING = 0, 4
+"""optuna's numbers of states; the others are ends."""
 Space = Mapping[str, Sequence[str]]
 
 
@@ -116,7 +118,7 @@ def operations(space: Space, trials: int) -> Mapping[int, Fields]:
         CREATE_TRIAL: Fields(
             {**study, "datetime_start": Either((moment, Nothing()), "a date and time, or null")},
             {
-                "state": Whole(4, 4), "user_attrs": ATTRIBUTES, "system_attrs": waiting, "params": Mapped(Anything(), 0),
+                "state": Whole(WAITING, WAITING), "user_attrs": ATTRIBUTES, "system_attrs": waiting, "params": Mapped(Anything(), 0),
                 "distributions": Mapped(Anything(), 0), "intermediate_values": Mapped(Anything(), 0), "value": Nothing(),
                 "values": Nothing(), "datetime_complete": moment,
             },
@@ -128,7 +130,7 @@ def operations(space: Space, trials: int) -> Mapping[int, Fields]:
                 **trial, "param_name": Text(among=tuple(space)), "param_value_internal": Number(0.0, 1e6),
                 "distribution": Text(),
             }, space=space),
-            STATE: Fields(
+            STATE: _State(
                 {**trial, "state": Whole(0, 4), "values": values}, {"datetime_start": moment, "datetime_complete": moment}
             ),
             TRIAL_ATTR: Fields({**trial, "user_attr": _One(ATTRIBUTES)}),
@@ -160,6 +162,16 @@ class _Settings:
         for name, one in value.items():
             Text(among=tuple(self.space)).check(name, f"a setting of {place}")
             Text(among=tuple(self.space[name])).check(one, f"{place}.{name}")
+
+
+class _State(Fields):
+    """A trial begins or ends, and says when."""
+
+    def check(self, value: Any, place: str = "") -> None:
+        super().check(value, place)
+        when = {RUNNING: "datetime_start", WAITING: "state"}.get(value["state"], "datetime_complete")
+        if when not in value:
+            raise BadRecord(f"{when} is missing")
 
 
 class _Param(Fields):
