@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from kibitz.core.errors import BadRecord
+from kibitz.core.errors import BadOption, BadRecord
+from kibitz.core.game import make
 from kibitz.core.schema import Either, Fields, Flag, Listed, Mapped, Nothing, Number, Text, Whole, read_json
 
 FORM = Fields(
@@ -69,3 +70,9 @@ def test_texts_that_are_hardly_json_are_refused(text: str | bytes, said: str) ->
 
 def test_whole_surrogate_pairs_are_text() -> None:
     assert read_json('"\\ud83c\\udca1"') == "\U0001f0a1"
+
+
+@pytest.mark.parametrize("players", ["9" * 5000, "--3", "²", "3.0", "", None])
+def test_an_option_that_is_no_number_is_refused(players: object) -> None:
+    with pytest.raises(BadOption, match="players is a whole number from"):
+        make("kuhn", players=players)
