@@ -107,12 +107,14 @@ class PolicySlot:
         arrays |= packed("network", module_state(self.network)) | packed("reservoir", self.reservoir.state())
         return arrays | packed("optimiser", optimiser_state(self.optimiser))
 
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
-        self.owed = float(taken(arrays, "owed", Column("f8", (), 0.0, 1e6)))
+    def restore(self, arrays: Arrays, frames: int) -> None:
+        """Go on from there, after so many frames."""
         restore_module(self.network, unpacked("network", arrays))
         restore_optimiser(self.optimiser, unpacked("optimiser", arrays))
         self.reservoir.restore(unpacked("reservoir", arrays))
+        # What is owed is learned at once, unless nothing was ever remembered.
+        most = self.config.policy_batch if self.reservoir.seen else self.config.policy_learned * frames
+        self.owed = float(taken(arrays, "owed", Column("f8", (), 0.0, most)))
 
 
 class Nfsp:
@@ -166,7 +168,7 @@ class Nfsp:
         self.frames, self.rounds = counts(arrays, "counts", 2)
         for k, (best, average) in enumerate(zip(self.best, self.average, strict=True)):
             best.restore(unpacked(f"best{k}", arrays))
-            average.restore(unpacked(f"average{k}", arrays))
+            average.restore(unpacked(f"average{k}", arrays), self.frames)
         self.seats.restore(unpacked("snapshots", arrays), self.networks)
 
 

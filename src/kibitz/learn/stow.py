@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kibitz.core.arrays import TEXT, Arrays, Column, check_column, read_arrays, read_label
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
+from kibitz.core.schema import shown
 
 FORMAT = 1
 MOST_COUNTED = 2**45
@@ -163,8 +164,14 @@ class Stowable(Protocol):
 
 def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
     """The first thing in which two labels differ: the game before the method, that before its settings."""
-    key = next(key for key in dict.fromkeys([*wanted, *found]) if found.get(key) != wanted.get(key))
-    had, asked = found.get(key), wanted.get(key)
+    missing = "nothing"
+    keys = dict.fromkeys([*wanted, *found])
+    key = next(key for key in keys if found.get(key, missing) != wanted.get(key, missing))
+    had, asked = found.get(key, missing), wanted.get(key, missing)
     if isinstance(had, Mapping) and isinstance(asked, Mapping):
         return _difference(had, asked)
-    return f"{key} {had}, asked for {asked}"
+    return f"{_said(key)} {_said(had)}, asked for {_said(asked)}"
+
+
+def _said(value: Any) -> str:
+    return shown(value)[1:-1] if isinstance(value, str) else shown(value)
