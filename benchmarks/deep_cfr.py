@@ -43,11 +43,11 @@ class OneByOne:
 
     def run(self, number: int, seat: int) -> float:
         """One traversal of one deal for one seat."""
-        s, r = self.game.blank(), rng.fresh(0, number)
-        self.game.deal(s, r)
-        return self.value(s, r, 0, seat, 0)
+        s = self.game.blank()
+        self.game.deal(s, rng.fresh(0, number))
+        return self.value(s, number, 0, seat, 0)
 
-    def value(self, s: np.ndarray, r: np.ndarray, moves: int, seat: int, depth: int) -> float:
+    def value(self, s: np.ndarray, deal: int, moves: int, seat: int, depth: int) -> float:
         """What a position is worth to the traverser."""
         game, turn = self.game, self.game.turn(s)
         if turn == OVER:
@@ -56,12 +56,11 @@ class OneByOne:
             return float(out[seat])
         if turn == CHANCE:
             n = game.chances(s, self.p)
-            rng.turn(r, rng.DEALER, moves)
-            game.step(s, rng.sample(r, self.p, n))
-            return self.value(s, r, moves + 1, seat, depth)
+            game.step(s, rng.sample(rng.fresh(0, deal, rng.DEALER, moves, rng.CHANCE), self.p, n))
+            return self.value(s, deal, moves + 1, seat, depth)
         mask = np.zeros((1, game.ACTIONS), np.bool_)
         game.legal(s, mask[0])
-        rng.turn(r, turn, moves)
+        r = rng.fresh(0, deal, turn, moves)
         sights = look(self.seen, s[None], mask, r[None], np.array([0]), np.array([turn]))
         with torch.inference_mode():
             advantages = self.learner.slots[self.learner.seats.slots[turn]].advantage(
@@ -71,14 +70,14 @@ class OneByOne:
         if turn != seat:
             self.strategies.append((sights.observation, strategy))
             game.step(s, int(sights.played(drawn(strategy, sights.luck[:, 0]))[0]))
-            return self.value(s, r, moves + 1, seat, depth)
+            return self.value(s, deal, moves + 1, seat, depth)
         wanted = self.learner.sampling.at(np.array([depth]), game.ACTIONS)
         followed, likelihood = picked(strategy, sights.allowed, wanted, self.learner.config.explore, sights.luck[:, 0])
         worth = np.zeros(game.ACTIONS)
         for number in np.flatnonzero(followed[0]):
             after = s.copy()
             game.step(after, int(sights.real[0, number]))
-            worth[number] = self.value(after, r.copy(), moves + 1, seat, depth + 1) / likelihood[0, number]
+            worth[number] = self.value(after, deal, moves + 1, seat, depth + 1) / likelihood[0, number]
         own = float((strategy[0] * worth).sum())
         self.regrets.append((sights.observation, np.where(sights.allowed[0], worth - own, 0.0)))
         return own

@@ -20,6 +20,7 @@ from kibitz.arena.statistics import (
     narrow_enough,
     paired,
     score,
+    win_rate,
     z_score,
 )
 from kibitz.core.errors import BadInput
@@ -100,6 +101,43 @@ def test_win_rates_read_well_and_draws_count_half() -> None:
     assert (WinRate(5, 5).high, WinRate(0, 5).low) == (1, 0)
     with pytest.raises(BadInput, match="6 wins in 5 games"):
         WinRate(6, 5)
+
+
+def test_games_that_stand_alone_have_no_effect_on_the_interval() -> None:
+    rng = np.random.default_rng(14)
+    alone = win_rate(rng.integers(0, 2, 5000), np.ones(5000))
+    assert (alone.effect, alone.deals) == (pytest.approx(1.0, abs=1e-3), 5000)
+    wilson = WinRate(alone.wins, 5000)
+    assert (alone.low, alone.high) == pytest.approx((wilson.low, wilson.high), abs=1e-4)
+
+
+def test_partners_who_win_together_count_as_one() -> None:
+    wins = 2 * np.random.default_rng(15).integers(0, 2, 5000)
+    together = win_rate(wins, np.full(5000, 2))
+    one = WinRate(wins.sum() / 2, 5000)
+    assert together.games == 10_000 and together.effect == pytest.approx(2.0, abs=0.01)
+    assert (together.rate, together.se) == pytest.approx((one.rate, one.se), rel=1e-3)
+
+
+def test_seatings_that_balance_each_other_narrow_the_interval_only_with_many_deals() -> None:
+    few, many = (win_rate(np.full(deals, 2), np.full(deals, 4)) for deals in (5, 5000))
+    assert few.low < 0.35 and few.high > 0.65  # five deals that agree prove little
+    assert 0 < many.high - many.low < 0.001
+
+
+def test_a_clustered_rate_of_0_or_1_has_the_interval_of_its_deals() -> None:
+    never, always = win_rate(np.zeros(1000), np.full(1000, 4)), win_rate(np.full(1000, 4), np.full(1000, 4))
+    deals = WinRate(0, 1000)
+    assert (never.low, always.high) == (0.0, 1.0)
+    assert never.high == pytest.approx(deals.high, rel=0.01) and always.low == pytest.approx(1 - deals.high, rel=0.01)
+    assert (win_rate([], []).games, win_rate([0], [0]).short) == (0, "no games")
+    alone = win_rate([1], [2])
+    assert 0 < alone.low < 0.5 < alone.high < 1
+
+
+def test_an_effect_that_cannot_be_is_refused() -> None:
+    with pytest.raises(BadInput, match="effect of 0"):
+        WinRate(1, 2, 0)
 
 
 def test_score_intervals_cover_19_times_in_20() -> None:

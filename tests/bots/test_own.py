@@ -9,8 +9,10 @@ import pytest
 
 from kibitz.arena.play import play
 from kibitz.bots import make_bot, names
+from kibitz.bots.own import made
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import make
+from kibitz.core.position import Position
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MINE = """
@@ -70,8 +72,11 @@ def test_a_class_is_found_by_file_and_by_module(mine, place, monkeypatch):
 
 def test_knobs_and_the_game_are_given_to_whoever_asks_for_them(mine):
     game = make("leduc")
-    bot = make_bot(game, "python:mine.py:Last:back=1")
-    assert (bot.game, bot.back, bot.name) == (game, 1, "python:mine.py:Last:back=1")
+    spec = "python:mine.py:Last:back=1"
+    bot = made(game, spec, "mine.py:Last", {"back": "1"})
+    assert (bot.game, bot.back, bot.name) == (game, 1, spec)
+    view = Position(game, 1, 1).view(0)
+    assert make_bot(game, spec).act(view) == view.legal()[-2]
 
 
 @pytest.mark.parametrize(

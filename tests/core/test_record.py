@@ -67,7 +67,7 @@ def test_what_is_wrong_with_a_record_is_said(record):
         ({"deal": None}, "deal is None: a text on one line is"),
         ({"deal": "9" * 5000}, "deal cannot be read"),
         ({"extra": 1}, "extra is no part of it"),
-        ({"seats": ["\ud800", "b"]}, "half of a surrogate pair"),
+        ({"deal": "\ud800"}, r"deal is '\\ud800': a text on one line is"),
     ],
 )
 def test_well_formed_nonsense_is_refused_with_its_place(record, changes, said):

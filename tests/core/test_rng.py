@@ -8,18 +8,19 @@ DRAWS = 2_000 if PLAIN else 50_000
 
 
 @kernel
-def _counts(seed: int, n: int, draws: int, out: np.ndarray) -> None:
+def _counts(root: np.ndarray, n: int, draws: int, out: np.ndarray) -> None:
+    keys = np.zeros(4, np.int64)
     r = np.zeros(rng.WORDS, np.int64)
     for g in range(draws):
-        rng.begin(r, seed, g)
-        rng.turn(r, rng.DEALER, 0)
+        rng.begin(keys, root, g)
+        rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
         out[rng.below(r, n)] += 1
 
 
 def test_draws_across_games_are_uniform():
     for n in (2, 3, 52):
         counts = np.zeros(n, np.int64)
-        _counts(5, n, DRAWS, counts)
+        _counts(rng.root(5), n, DRAWS, counts)
         assert stats.chisquare(counts).pvalue > 1e-4
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.core.errors import BadOption, BadRecord
 from kibitz.core.game import make
-from kibitz.core.schema import Either, Fields, Flag, Listed, Mapped, Nothing, Number, Text, Whole, read_json
+from kibitz.core.schema import Either, Fields, Flag, Listed, Mapped, Nothing, Number, Text, Whole, line, read_json
 
 FORM = Fields(
     {"n": Whole(0, 42), "x": Number(0.0, 1.0), "word": Text(5, ("a", "b")), "moves": Listed(Whole(0, 42), 1, 4)},
@@ -70,6 +70,12 @@ def test_texts_that_are_hardly_json_are_refused(text: str | bytes, said: str) ->
 
 def test_whole_surrogate_pairs_are_text() -> None:
     assert read_json('"\\ud83c\\udca1"') == "\U0001f0a1"
+
+
+def test_halves_of_characters_are_read_where_file_names_may_stand() -> None:
+    assert read_json('"\\udcff.py"', halves=True) == "\udcff.py"
+    with pytest.raises(BadRecord, match="a text on one line is"):
+        line(9).check("\udcff", "it")
 
 
 @pytest.mark.parametrize("players", ["9" * 5000, "--3", "²", "3.0", "", None])

@@ -53,11 +53,11 @@ class Records:
         list(read_games([path]))
         record = recorded_game(path, 0)
         for moment in moments(record):
-            for seat in range(len(record.seats)) if record.seed < 2**63 else ():
+            for seat in range(len(record.seats)):
                 moment.knew(seat)
         str(last_position(record))
         if record.game.startswith("skat"):
-            list(iss_lines(path))
+            "\n".join(iss_lines(path)).encode()
 
 
 class Beside:
@@ -201,21 +201,35 @@ class Solving(Npz):
     """Checkpoints of solvers, gone on with for a few iterations."""
 
     texts = ("label",)
-    METHODS = ("external", "cfr+")
+    METHODS = ("external", "cfr+", "chance")
 
     def label(self, method: str) -> dict[str, Any]:
         return {"game": "leduc", "method": method, "seed": 1}
 
     def samples(self) -> list[dict[str, np.ndarray]]:
-        from kibitz.tabular.solving import start
+        from kibitz.tabular.solving import FORMAT
 
         found = []
-        for method in self.METHODS:
-            run = start(make("leduc"), method)
-            run.run(30)
-            text = json.dumps({"format": 1, **self.label(method)}, sort_keys=True).encode()
-            found.append({"label": np.frombuffer(text, np.uint8), **{k: np.asarray(v) for k, v in run.state().items()}})
+        for method, is_paused in (("external", False), ("external", True), ("cfr+", False), ("chance", True)):
+            text = json.dumps({"format": FORMAT, **self.label(method)}, sort_keys=True).encode()
+            state = {name: np.asarray(array) for name, array in self.run(method, is_paused).state().items()}
+            assert is_paused == ("walk_where.0" in state)
+            found.append({"label": np.frombuffer(text, np.uint8), **state})
         return found
+
+    def run(self, method: str, is_paused: bool) -> Any:
+        from kibitz.tabular import mccfr
+        from kibitz.tabular.solving import start
+
+        run = start(make("leduc"), method)
+        run.run(30)
+        real, mccfr.NODES = mccfr.NODES, 5
+        try:
+            while is_paused and run.shards[0].walk.where[2] < 2:
+                run.run_to(1000, until=0.0)
+        finally:
+            mccfr.NODES = real
+        return run
 
     def use(self, folder: Path) -> None:
         from kibitz.tabular.solving import load_checkpoint, start
@@ -476,6 +490,7 @@ class Results:
             Published(1.0, 0.1, "%"),
             Score(1.0, 0.1, 9),
             WinRate(3, 9),
+            WinRate(3, 9, 1.5, 5),
             Verdict("agrees", "x"),
             float("nan"),
             None,

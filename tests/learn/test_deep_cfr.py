@@ -50,7 +50,7 @@ def traversed(game: Game, count: int, sampling: Sampling, strategy=crooked, at_o
     return table.run(dealt(game, 3, np.arange(count)), seats, 0.0, np.random.default_rng(1))
 
 
-def recursive(seen: Sense, s: np.ndarray, r: np.ndarray, moves: int, seat: int, found: list[np.ndarray]) -> float:
+def recursive(seen: Sense, s: np.ndarray, number: int, moves: int, seat: int, found: list[np.ndarray]) -> float:
     """External sampling as the textbook writes it, with the same luck."""
     game, turn = seen.game, seen.game.turn(s)
     if turn == OVER:
@@ -60,22 +60,20 @@ def recursive(seen: Sense, s: np.ndarray, r: np.ndarray, moves: int, seat: int, 
     if turn == CHANCE:
         p = np.zeros(game.CHANCES)
         n = game.chances(s, p)
-        rng.turn(r, rng.DEALER, moves)
-        game.step(s, rng.sample(r, p, n))
-        return recursive(seen, s, r, moves + 1, seat, found)
+        game.step(s, rng.sample(rng.fresh(3, number, rng.DEALER, moves, rng.CHANCE), p, n))
+        return recursive(seen, s, number, moves + 1, seat, found)
     mask = np.zeros((1, game.ACTIONS), np.bool_)
     game.legal(s, mask[0])
-    rng.turn(r, turn, moves)
-    sights = look(seen, s[None], mask, r[None], np.array([0]), np.array([turn]))
+    sights = look(seen, s[None], mask, rng.fresh(3, number, turn, moves)[None], np.array([0]), np.array([turn]))
     strategy = crooked(sights)
     if turn != seat:
         game.step(s, int(sights.played(drawn(strategy, sights.luck[:, 0]))[0]))
-        return recursive(seen, s, r, moves + 1, seat, found)
+        return recursive(seen, s, number, moves + 1, seat, found)
     worth = np.zeros(game.ACTIONS)
-    for number in np.flatnonzero(sights.allowed[0]):
+    for choice in np.flatnonzero(sights.allowed[0]):
         after = s.copy()
-        game.step(after, int(sights.real[0, number]))
-        worth[number] = recursive(seen, after, r.copy(), moves + 1, seat, found)
+        game.step(after, int(sights.real[0, choice]))
+        worth[choice] = recursive(seen, after, number, moves + 1, seat, found)
     own = float(strategy[0] @ worth)
     found.append(np.where(sights.allowed[0], worth - own, 0.0))
     return own
@@ -87,9 +85,9 @@ def test_batched_traversals_equal_recursive_ones(name: str) -> None:
     harvest = traversed(game, 50, Sampling())
     regrets: list[np.ndarray] = []
     for number in range(50):
-        s, r = game.blank(), rng.fresh(3, number)
-        game.deal(s, r)
-        value = recursive(sense(game), s, r, 0, number % game.PLAYERS, regrets)
+        s = game.blank()
+        game.deal(s, rng.fresh(3, number))
+        value = recursive(sense(game), s, number, 0, number % game.PLAYERS, regrets)
         assert value == pytest.approx(harvest.values[number])
     assert len(regrets) == len(harvest.regrets)
     ours, theirs = harvest.regrets.numbers.astype(np.float64), np.array(regrets)

@@ -10,17 +10,19 @@ from kibitz.bots import make_bot
 from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
+from kibitz.learn import model
 from kibitz.learn.model import POLICY, VALUES, Card, load_model, read_card, save_model
 from kibitz.learn.network import Network
 from kibitz.learn.senses import sense
 
 
 def saved(
-    folder: Path, name: str = "leduc", kind: str = VALUES, seats: tuple[int, ...] = (0, 0), **options: object
-) -> Card:
+    folder: Path, name: str = "leduc", kind: str = VALUES, seats: tuple[int, ...] = (0, 0), seed: int = 4,
+    **options: object,
+) -> Card:  # fmt: skip
     game = make(name, **options)
     seen = sense(game)
-    network = Network(seen.size, game.ACTIONS, (8,), seed=4)
+    network = Network(seen.size, game.ACTIONS, (8,), seed=seed)
     card = Card(
         game.name, dict(game.options), game.version, seen.kind, seen.size, game.ACTIONS, [8], "actions", kind, seats,
         "dmc", {"rate": 1.0},
@@ -30,8 +32,8 @@ def saved(
 
 def test_what_was_saved_is_loaded(tmp_path: Path) -> None:
     card = saved(tmp_path)
-    model = load_model(tmp_path, make("leduc"))
-    assert model.card == read_card(tmp_path) and model.card.sha256 == card.sha256
+    found = load_model(tmp_path, make("leduc"))
+    assert found.card == read_card(tmp_path) and found.card.sha256 == card.sha256
     assert (tmp_path / card.file).exists()
 
 
@@ -40,6 +42,24 @@ def test_a_new_model_replaces_the_old_one(tmp_path: Path) -> None:
     card = saved(tmp_path, "kuhn")
     assert [path.name for path in tmp_path.glob("*.safetensors")] == [card.file]
     assert load_model(tmp_path).game.name == "kuhn"
+
+
+def test_a_reader_finds_weights_though_the_model_changes_under_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved(tmp_path)
+    read, seeds = model.read_card, iter((5, 6, 7))
+
+    def read_then_replaced(folder: Path) -> Card:
+        card = read(folder)
+        for seed in seeds:
+            newest.append(saved(folder, seed=seed))
+            break
+        return card
+
+    newest: list[Card] = []
+    monkeypatch.setattr(model, "read_card", read_then_replaced)
+    assert load_model(tmp_path).card.sha256 == newest[-1].sha256 and len(newest) == 3
 
 
 @pytest.mark.parametrize(

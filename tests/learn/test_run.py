@@ -4,7 +4,11 @@ import errno
 import json
 import os
 import signal
+import socket
+import subprocess
+import sys
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pytest
@@ -13,6 +17,7 @@ import torch
 from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import make
+from kibitz.learn import run as learn_run
 from kibitz.learn.model import NOBODY, Card, load_model
 from kibitz.learn.run import News, Plan, configured, train
 from kibitz.learn.seats import Seating, opposed
@@ -106,6 +111,81 @@ def test_ctrl_c_keeps_a_checkpoint_of_the_last_whole_round(tmp_path: Path) -> No
         train(plan(checkpoint_every=1e9), tmp_path / "parts", make_bot, watch)
     assert (tmp_path / "parts" / "checkpoint.npz").exists()
     assert run(plan(), tmp_path / "parts").sha256 == whole.sha256
+
+
+def train_and_die(out: str, what: str, checkpoint_every: float) -> None:
+    """Train until this process kills itself: in the middle of a checkpoint, or between checkpoint and model."""
+
+    def cut_off(file: BinaryIO, **_: object) -> None:
+        file.write(b"half a checkpoint")
+        file.flush()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    torch.set_num_threads(1)
+    if what == "checkpoint":
+        np.savez = cut_off
+    else:
+        learn_run.save_model = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+    run(plan(checkpoint_every=checkpoint_every), Path(out))
+
+
+def killed_while_saving(out: Path, what: str, checkpoint_every: float) -> None:
+    script = (
+        f"from tests.learn.test_run import train_and_die; train_and_die({str(out)!r}, {what!r}, {checkpoint_every})"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[2], timeout=300)
+    assert ended.returncode == -signal.SIGKILL
+
+
+def test_a_kill_in_the_first_checkpoint_does_not_spoil_the_folder(tmp_path: Path) -> None:
+    whole = run(plan(), tmp_path / "whole")
+    killed_while_saving(tmp_path / "parts", "checkpoint", 0.0)
+    (tmp_path / "parts" / ".checkpoint.npz.4242.part").write_bytes(b"of another kill")
+    (tmp_path / "parts" / "events.out.tfevents.1.host").touch()
+    assert run(plan(), tmp_path / "parts").sha256 == whole.sha256
+    names = sorted(path.name for path in (tmp_path / "parts").iterdir())
+    assert names == [
+        f"{whole.sha256[:12]}.safetensors",
+        "card.json",
+        "checkpoint.npz",
+        "events.out.tfevents.1.host",
+        "metrics.jsonl",
+    ]
+
+
+def test_a_kill_between_the_last_checkpoint_and_the_model_is_made_good(tmp_path: Path) -> None:
+    whole = run(plan(checkpoint_every=1e9), tmp_path / "whole")
+    with pytest.raises(RuntimeError, match="killed"):
+        run(plan(), tmp_path / "parts", 600)  # an early model lies in the folder
+    killed_while_saving(tmp_path / "parts", "model", 1e9)
+    found = run(plan(checkpoint_every=1e9), tmp_path / "parts")
+    assert (found.sha256, found.frames, found.scores) == (whole.sha256, whole.frames, whole.scores)
+
+
+def test_ctrl_c_in_the_last_round_does_not_cost_the_evaluation(tmp_path: Path) -> None:
+    whole = run(plan(), tmp_path / "whole")
+
+    def watch(news: News) -> None:
+        if news.progress >= 1.0 and not news.doing:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        train(plan(), tmp_path / "parts", make_bot, watch)
+    assert run(plan(), tmp_path / "parts").scores == whole.scores
+
+
+def test_a_folder_has_one_trainer(tmp_path: Path) -> None:
+    refused = []
+
+    def watch(news: News) -> None:
+        if news.frames > 500 and not refused:
+            with pytest.raises(BadInput, match="wait for it, or give another --out") as told:
+                run(plan(), tmp_path)
+            refused.append(str(told.value))
+
+    whole = train(plan(), tmp_path, make_bot, watch)
+    assert f"{tmp_path} is being trained by process {os.getpid()} on {socket.gethostname()}" in refused[0]
+    assert run(plan(), tmp_path) == whole and not (tmp_path / ".lock").exists()
 
 
 def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(

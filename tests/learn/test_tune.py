@@ -2,6 +2,12 @@
 
 import builtins
 import dataclasses
+import os
+import random
+import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +17,7 @@ from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput, BadOption, MissingExtra
 from kibitz.core.game import make
 from kibitz.learn import METHODS, tune
-from kibitz.learn.run import Plan, configured
+from kibitz.learn.run import News, Plan, configured
 from kibitz.learn.seats import Seating
 from kibitz.learn.tune import SPACES, Trial, search, slope
 
@@ -50,23 +56,115 @@ def test_a_search_goes_on_where_it_was(tmp_path: Path) -> None:
     assert (tmp_path / again[0].folder / "card.json").exists()
 
 
-def test_a_trial_that_was_cut_off_is_taken_up_with_its_settings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("optuna")
-    real = tune.train
-
-    def cut_off(*words: object) -> object:
+def cut_off(news: News) -> None:
+    if 100 < news.frames < 200:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tune, "train", cut_off)
-    with pytest.raises(KeyboardInterrupt):
+
+@pytest.mark.timeout(120)
+def test_a_search_that_was_cut_off_ends_as_one_that_was_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("optuna")
+    monkeypatch.chdir(tmp_path)
+    real = tune.train
+    whole = search(plan(), "default", FIXED, 3, Path("whole"), make_bot)
+    monkeypatch.setattr(tune, "train", lambda *words: real(*words, cut_off))
+    for done in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            search(plan(), "default", FIXED, 3, Path("parts"), make_bot)
+        # What kills leave: optuna's link, which leads nowhere from inside the folder, and half a line.
+        Path("parts", "study.log.lock").symlink_to(Path("parts", "study.log"))
+        with open(Path("parts", "study.log"), "a") as journal:
+            journal.write('{"op_code": 9, "wor')
+        monkeypatch.setattr(tune, "train", real)
+        search(plan(), "default", FIXED, done + 1, Path("parts"), make_bot)
+        monkeypatch.setattr(tune, "train", lambda *words: real(*words, cut_off))
+    parts = search(plan(), "default", FIXED, 3, Path("parts"), make_bot)
+    assert parts == whole
+    assert {trial.folder for trial in parts} == {"trial000", "trial001", "trial002"}
+
+
+KILLED = [
+    "tune", "kuhn", "--method", "dmc", "--learners", "0", "--trials", "4", "--frames", "3000", "--evaluation-games", "64",
+    "--with", "layers=8", "--with", "games=32", "--with", "batch=32", "--json", "--out",
+]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_search_that_was_killed_ends_as_one_that_was_not(tmp_path: Path) -> None:
+    pytest.importorskip("optuna")
+    words = [sys.executable, "-m", "kibitz", *KILLED]
+    whole = subprocess.run([*words, "whole"], cwd=tmp_path, check=True, capture_output=True, text=True)
+    luck, hits = random.Random(3), 0
+    for _ in range(8):
+        with subprocess.Popen([*words, "parts"], cwd=tmp_path, stdout=subprocess.DEVNULL) as process:
+            while process.poll() is None and not (tmp_path / "parts").exists():
+                time.sleep(0.01)
+            time.sleep(luck.uniform(0.0, 2.0))
+            hits += process.poll() is None
+            process.kill()
+    parts = subprocess.run([*words, "parts"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=600)
+    assert hits > 3 and parts.stdout == whole.stdout
+
+
+def test_the_settings_of_a_trial_depend_on_its_number_alone() -> None:
+    space = SPACES["dmc"]
+    drawn = [tune.drawn_settings(space, 5, number) for number in range(200)]
+    assert tune.drawn_settings(space, 5, 77) == drawn[77] and tune.drawn_settings(space, 6, 77) != drawn[77]
+    for key, values in space.items():
+        assert {settings[key] for settings in drawn} == set(values)
+    tune.drawn_settings(space, 2**128 - 1, 0)
+
+
+def test_a_folder_has_one_search_at_a_time(tmp_path: Path) -> None:
+    pytest.importorskip("optuna")
+
+    def again(*_: object) -> None:
+        with pytest.raises(BadInput, match=rf"is being searched by process {os.getpid()} on .*give another --out"):
+            search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+        told.append("refused")
+
+    told: list[str] = []
+    search(plan(), "default", FIXED, 1, tmp_path, make_bot, again)
+    assert told == ["refused"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"number":0', '"number":5', r"trial 5 in .* has folder trial000, and trial005 is right"),
+        ('"params":{"rate":', '"params":{"rate":1', "line 3 is no line of a search: params.rate is 1"),
+        ('"frames":', '"frames":1', "another frames than the card in trial000 says"),
+        ('"se":0', '"se":9', "another se than the card in trial000 says"),
+        (r'"value":[-\d.e]+', '"value":7.5', "another score than the card in trial000 says"),
+        ('"state":1', '"state":0', "line 3 is no line of a search: state is 0"),
+        ('"user_attrs":{"number":0,', '"user_attrs":{', "user_attrs.number is missing"),
+        ('{"op_code":4', '\r{"op_code":8', "line 3 is no line of a search: op_code is 8"),
+    ],
+)
+def test_an_altered_journal_is_not_believed(tmp_path: Path, old: str, new: str, said: str) -> None:
+    pytest.importorskip("optuna")
+    search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+    journal = tmp_path / "study.log"
+    text = journal.read_text()
+    assert re.search(old, text)
+    journal.write_bytes(re.sub(old, new, text).encode())
+    with pytest.raises(BadInput, match=said):
         search(plan(), "default", FIXED, 1, tmp_path, make_bot)
-    monkeypatch.setattr(tune, "train", real)
-    study, states = tune._study(plan(), "default", FIXED, tmp_path)
-    settings = study.get_trials(states=(states.RUNNING,))[0].params
-    (found,) = search(plan(), "default", FIXED, 1, tmp_path, make_bot)
-    assert dict(found.settings) == settings and found.folder == "trial000"
+
+
+def test_a_trial_counts_once_and_a_file_of_others_is_left_alone(tmp_path: Path) -> None:
+    pytest.importorskip("optuna")
+    search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+    journal = tmp_path / "study.log"
+    lines = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join([*lines, lines[2]]))
+    with pytest.raises(BadInput, match=r"trial 0 in .* is there twice"):
+        search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+    for text, said in (("words", "no journal of a search"), ("words\nmore", "line 1 is no line of a search")):
+        journal.write_text(text)
+        with pytest.raises(BadInput, match=said):
+            search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+        assert journal.read_text() == text
 
 
 def test_a_folder_holds_one_search(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The reports hold all results, load nothing, and name what could not be read."""
 
+import json
+import math
 import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
@@ -8,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.arena import plots
 from kibitz.arena.statistics import Score, WinRate
 from kibitz.core.errors import BadInput, KibitzError
 from kibitz.papers.page import cell_words, duration
@@ -125,6 +128,64 @@ def test_a_name_cannot_lead_out_of_the_folder(folder: Path) -> None:
     (folder / "x.json").write_text((folder / "x.json").read_text().replace('"name": "x"', '"name": "../x"'))
     assert "<code>x.json</code>" in write_report(folder).read_text(encoding="utf-8")
     assert not (folder.parent / "x-1.svg").exists()
+
+
+EVIL = [
+    '<svg onload="alert(1)"></svg>',
+    '<svg></svg><form action="https://example.org"><input name="x"></form><svg></svg>',
+    '<svg></svg><meta http-equiv="refresh" content="0;url=https://example.org"><svg></svg>',
+    '<svg><foreignObject><form xmlns="http://www.w3.org/1999/xhtml"/></foreignObject></svg>',
+    '<svg><form xmlns="http://www.w3.org/1999/xhtml"/></svg>',
+    '<svg><a href="https://example.org"><text>x</text></a></svg>',
+    '<svg><image href="https://example.org/x.png"/></svg>',
+    '<svg xmlns:xlink="http://www.w3.org/1999/xlink"><use xlink:href="https://example.org/x.svg#a"/></svg>',
+    '<svg><use href="#a"/></svg>',
+    "<svg><style>* { display: none }</style></svg>",
+    '<svg style="position:fixed;width:100%"></svg>',
+    '<svg><rect fill="url(https://example.org/x.svg#a)"/></svg>',
+    r'<svg><rect style="fill:u\72l(https://example.org)"/></svg>',
+    "<svg><animate/></svg>",
+    '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>',
+    "<svg><![CDATA[<script>]]></svg>",
+    "<svg><SCRIPT>alert(1)</SCRIPT></svg>",
+    "<svg><path></svg>",
+    "<svg",
+    "text",
+]
+
+
+@pytest.mark.parametrize("svg", EVIL, ids=range(len(EVIL)))
+def test_a_drawing_that_is_more_than_a_drawing_is_refused(svg: str) -> None:
+    with pytest.raises(BadInput, match="the figure 'c' cannot be shown"):
+        Figure("c", svg)
+
+
+def test_nothing_that_acts_gets_into_a_report(folder: Path) -> None:
+    for number, svg in enumerate(EVIL):
+        data = json.loads((folder / "kuhn.value.json").read_text())
+        data |= {"name": f"evil{number}", "figures": [{"caption": "c", "svg": svg}]}
+        (folder / f"evil{number}.json").write_text(json.dumps(data))
+    data |= {"name": "words", "figures": [], "notes": ["<form>"], "scale": "<form>", "command": "`<form>`"}
+    (folder / "words.json").write_text(json.dumps(data))
+    page = write_report(folder).read_text(encoding="utf-8")
+    assert not re.search(r"<form|refresh|onload=|<image|<foreign|position:fixed|<script", page, re.IGNORECASE)
+    assert "default-src 'none'" in page and "form-action 'none'" in page and "base-uri 'none'" in page
+    assert f"<code>evil{len(EVIL) - 1}.json</code>" in page
+    assert sorted(path.name for path in folder.glob("*.svg")) == ["kuhn.value-1.svg"]
+    words = (folder / "report.md").read_text(encoding="utf-8")
+    assert "`'<form>'`" in words and not re.search(r"(?<![\\'])<form", words)
+
+
+def test_every_picture_of_ours_is_a_drawing() -> None:
+    pytest.importorskip("matplotlib")
+    curve = ([1, 2, 3], [1.0, 2.0, 3.0], [0.5, 1.5, 2.5], [1.5, 2.5, 3.5])
+    for figure in (
+        plots.learning_curves({"a": curve, "<b> & $c$": curve}, levels={"p": 1.5}, log_x=True, log_y=True),
+        plots.result_matrix(["a", "$b$"], ["a", "b"], [[1, math.nan], [2, 3]], [[1, 1], [1, 1]], title="t"),
+        plots.histograms({"a": [1, 2, 2, 3], "b": [0.5, 1, 2]}),
+        plots.published_and_ours(["a", "b"], [1, 2], [2, -1], [0.1, 0.2], [0.1, 0.2]),
+    ):
+        assert Figure("c", plots.svg(figure)).svg
 
 
 def test_missing_and_empty_folders_are_refused(tmp_path: Path) -> None:

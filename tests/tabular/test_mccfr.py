@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kibitz.core.errors import BadInput
+from kibitz.core.errors import BadInput, BadPolicy, BadRecord
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.tree import Tree, unroll
@@ -119,6 +122,83 @@ def test_the_same_seed_gives_the_same_table_in_any_slices(scheme: str) -> None:
     other = Sampler(lens(game), scheme, 8)
     other.run(n)
     assert not np.array_equal(packed(other.store)["regret"], packed(whole.store)["regret"])
+
+
+def paused(sampler: Sampler, total: int) -> Iterator[Sampler]:
+    """The same run in slices of a few nodes, put aside and taken up again after each."""
+    while sampler.iterations < total:
+        sampler.run(total - sampler.iterations, until=0.0)
+        again = replace(sampler)
+        again.restore(sampler.state())
+        sampler = again
+        yield sampler
+
+
+@pytest.mark.parametrize(
+    ("scheme", "pruning"), [("external", ""), ("external", "visits"), ("external", "often"), ("chance", "")]
+)
+def test_a_walk_that_stops_in_an_iteration_ends_as_one_that_does_not(
+    monkeypatch: pytest.MonkeyPatch, scheme: str, pruning: str
+) -> None:
+    monkeypatch.setattr("kibitz.tabular.mccfr.NODES", 5)
+    n = 3 if PLAIN else 10
+    whole = Sampler(lens(make("leduc")), scheme, 7, scheme == "external", pruning, 26.0)
+    parts = replace(whole)
+    whole.run(n)
+    stops = list(paused(parts, n))
+    assert sum(one.walk.where[0] >= 0 for one in stops) > 2 * n, "it stopped in the middle of iterations"
+    for name, array in whole.state().items():
+        assert np.array_equal(array, stops[-1].state()[name]), name
+
+
+def test_a_walk_that_fills_the_store_waits_for_more_room() -> None:
+    whole, narrow = Sampler(lens(make("leduc"))), Sampler(lens(make("leduc")))
+    narrow.store = empty_store(4, 1)
+    whole.run(20)
+    narrow.run(20)
+    for name, array in whole.state().items():
+        assert np.array_equal(array, narrow.state()[name]), name
+
+
+def test_a_damaged_walk_cannot_leave_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.tabular.mccfr.NODES", 5)
+    seen = lens(make("leduc"))
+    state = next(one.state() for one in paused(Sampler(seen, seed=3), 9) if one.walk.where[2] >= 2)
+    luck = np.random.default_rng(1)
+    refused = 0
+    for _ in range(300):
+        name = luck.choice([name for name in state if name.startswith("walk_") and name != "walk_luck"])
+        array = state[name].copy()
+        array[luck.integers(len(array))] = luck.choice([-1, 0, 1, 2, 3, 7, 10**6, 2**62])
+        sampler = Sampler(seen, seed=3)
+        try:
+            sampler.restore({**state, str(name): array})
+            sampler.run(5)
+        except (BadPolicy, BadRecord):
+            refused += 1
+    assert refused > 50
+    for name in (name for name in state if name.startswith("walk_")):
+        for wrong in (state[name][:-1], state[name].astype(np.float32), state[name][None]):
+            with pytest.raises(BadRecord, match=f"{name} (is of type|has the shape)"):
+                Sampler(seen, seed=3).restore({**state, name: wrong})
+        with pytest.raises(BadRecord, match=f"{name} is missing"):
+            Sampler(seen, seed=3).restore({other: array for other, array in state.items() if other != name})
+    with pytest.raises(BadRecord, match="walk_luck is not that of iteration"):
+        Sampler(seen, seed=4).restore(state)
+
+
+def test_shards_that_stop_at_different_places_end_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.tabular.mccfr.NODES", 5)
+    whole, parts = (start(make("leduc"), "external", shards=3) for _ in range(2))
+    assert isinstance(parts, SampledRun)
+    n = 5 if PLAIN else 100
+    whole.run(n)
+    parts.shards[1].run(2)  # ahead of the others
+    while not parts.has_done(n):
+        parts.run_to(n, until=0.0)
+    assert parts.iterations == n
+    for name, array in whole.state().items():
+        assert np.array_equal(array, parts.state()[name]), name
 
 
 def test_pruning_agrees_until_the_first_return_and_touches_less() -> None:

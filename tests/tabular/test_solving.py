@@ -16,7 +16,7 @@ from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput, BadPolicy
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
-from kibitz.tabular.solving import load_checkpoint, save_checkpoint, start
+from kibitz.tabular.solving import load_checkpoint, save_checkpoint, solve_to_the_end, start
 from kibitz.tabular.table import load
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="too slow without compilation")
@@ -62,6 +62,63 @@ def test_a_killed_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
 )
 def test_twenty_kills_leave_the_same_bytes(method: str, iterations: int, tmp_path: Path) -> None:
     killed_and_resumed(method, iterations, 20, tmp_path)
+
+
+def checkpoint_then_ctrl_c(folder: Path, every: float, **environment: str) -> tuple[float, float]:
+    """Seconds until the first checkpoint of a solver whose first iteration does not end, and until it heeds Ctrl-C."""
+    words = ["solve", "cheat-paper", "--method", "external", "--threads", "2", "--every", str(every)]
+    one = subprocess.Popen(
+        [sys.executable, "-m", "kibitz", *words, "--checkpoint", "kept.npz"], cwd=folder, stderr=subprocess.PIPE,
+        text=True, env={**os.environ, **environment},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+    try:
+        begun = time.perf_counter()
+        while not (folder / "kept.npz").exists() and time.perf_counter() - begun < 120:
+            time.sleep(0.05)
+        written = time.perf_counter() - begun
+        assert one.poll() is None and written < 120
+        time.sleep(0.5)
+        begun = time.perf_counter()
+        one.send_signal(signal.SIGINT)
+        _, said = one.communicate(timeout=60)
+        assert one.returncode == 130 and "the same command goes on from it" in said
+        return written, time.perf_counter() - begun
+    finally:
+        one.kill()
+
+
+def test_a_long_iteration_heeds_checkpoints_and_ctrl_c(tmp_path: Path) -> None:
+    written, heeded = checkpoint_then_ctrl_c(tmp_path, 1.0, NUMBA_DISABLE_JIT="1")
+    assert written < 60 and heeded < 15
+    game = make("cheat-paper")
+    run = start(game, "external", shards=2)
+    with np.load(tmp_path / "kept.npz") as kept:
+        run.restore({name: kept[name] for name in kept.files})
+    assert run.iterations == 0 and all(shard.touched > 0 and shard.walk.where[2] > 0 for shard in run.shards)
+
+
+@pytest.mark.slow
+def test_a_long_iteration_heeds_checkpoints_and_ctrl_c_when_compiled(tmp_path: Path) -> None:
+    checkpoint_then_ctrl_c(tmp_path, 1.0)  # compiles
+    (tmp_path / "kept.npz").unlink()
+    written, heeded = checkpoint_then_ctrl_c(tmp_path, 5.0)
+    assert written < 30 and heeded < 8
+
+
+def test_time_is_a_bound_even_in_the_middle_of_an_iteration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.tabular.mccfr.NODES", 1)
+    run = start(make("leduc"), "chance", shards=2)
+    run.run_to(1, until=0.0)  # compiles
+    reported: list[int] = []
+    path = tmp_path / "kept.npz"
+    spent = solve_to_the_end(
+        run, iterations=None, seconds=0.5, checkpoint=path, label={}, every=0.05, report=reported.append
+    )  # fmt: skip
+    assert 0.5 <= spent < 5.0 and len(reported) >= 5 and sum(reported) == run.iterations > 0
+    again = start(make("leduc"), "chance", shards=2)
+    load_checkpoint(path, again, {})
+    assert again.iterations == run.iterations
 
 
 def test_a_checkpoint_belongs_to_its_run(tmp_path: Path) -> None:

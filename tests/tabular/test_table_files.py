@@ -110,3 +110,31 @@ def test_a_wrong_checkpoint_is_refused_with_the_place(tmp_path: Path, method: st
     with pytest.raises(BadPolicy, match=said):
         load_checkpoint(path, start(make("leduc"), method), {"method": method})
     load_checkpoint(tmp_path / "good.npz", run, {"method": method})
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (put("walk_where.0", 0, 2), r"walk_where is \[2, .*not possible"),
+        (put("walk_where.0", 1, -1), r"walk_where.0\[1\] is -1"),
+        (put("walk_path.0", 0, 10**6), r"walk_path.0\[0\] is 1000000: a number from 0 up to"),
+        (put("walk_at.0", 0, 3), r"walk_at.0\[0\] is 3: a number from 0 up to 2 is"),
+        (put("walk_sigma.0", 0, 1.5), r"walk_sigma.0\[0\] is 1.5"),
+        (put("walk_value.0", 0, float("inf")), r"walk_value.0\[0\] is inf"),
+        (put("walk_luck.0", 0, 1), "walk_luck is not that of iteration 1 of seed 1"),
+        (lambda arrays: arrays.pop("walk_where.0"), "walk_where is missing"),
+        (lambda arrays: arrays.update({"walk_at.0": arrays["walk_at.0"][:-1]}), "has the shape"),
+        (lambda arrays: arrays.update({"walk_at.1": arrays["walk_at.0"]}), "walk_at.1 is no part of it"),
+    ],
+)
+def test_a_wrong_walk_is_refused_with_the_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Change, said: str
+) -> None:
+    monkeypatch.setattr("kibitz.tabular.mccfr.NODES", 4)
+    run = start(make("leduc"), "external")
+    run.run_to(1, until=0.0)
+    save_checkpoint(tmp_path / "good.npz", run, {})
+    path = changed(tmp_path / "good.npz", tmp_path / "bad.npz", change)
+    with pytest.raises(BadPolicy, match=said):
+        load_checkpoint(path, start(make("leduc"), "external"), {})
+    load_checkpoint(tmp_path / "good.npz", start(make("leduc"), "external"), {})

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from kibitz.adapters import VERSION, env_ids, missing
 from kibitz.adapters.sitting import Sitting
+from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import OVER, make, names
 
@@ -80,7 +81,7 @@ class TableEnv(pettingzoo.AECEnv[str, Seen, int | None]):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal: game 0 of a seed, or without one the next game of the last seed."""
         if seed is None and self._seed is None:
-            seed = int(np.random.SeedSequence().generate_state(1)[0])
+            seed = rng.unguessable()
         if seed is not None:
             self._seed, self._number = seed, -1
         self.agents = self.possible_agents[:]

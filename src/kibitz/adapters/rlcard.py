@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from kibitz.adapters.frame import frame_of, learner_number
 from kibitz.adapters.sitting import Sitting
+from kibitz.core import rng
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import Game
 from kibitz.core.game import make as make_game
@@ -57,7 +58,7 @@ class RLCardEnv:
 
     def seed(self, seed: int | None = None) -> int:
         """Start the games of a seed; without one, of a seed drawn by the system."""
-        self._seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
+        self._seed = rng.unguessable() if seed is None else int(seed)
         self._number = -1
         return self._seed
 

@@ -49,6 +49,7 @@ class Sitting:
         self.real = np.arange(game.ACTIONS)
         """What each of the legal numbers of the learner means in the game's."""
         self._blank = game.blank()
+        self._keys = np.zeros(2 * (game.PLAYERS + 1), np.int64)
         self._luck = np.zeros(rng.WORDS, np.int64)
         self._scratch = (np.zeros(game.ACTIONS, np.bool_), np.zeros(game.ACTIONS, np.int64))
         self._chances = np.zeros(max(1, game.CHANCES))
@@ -60,15 +61,16 @@ class Sitting:
         self.seed, self.number = seed, number
         self.state[:] = self._blank
         self.turn, self.moves = self._open(
-            self.state, self._luck, seed, number, self.mask, self.real, *self._scratch, self._chances, _NO_LOG
-        )
+            self.state, self._keys, self._luck, rng.root(seed), number, self.mask, self.real, *self._scratch,
+            self._chances, _NO_LOG,
+        )  # fmt: skip
 
     def push(self, action: int) -> None:
         """Play an action, given in the learner's number."""
         if not (0 <= action < len(self.mask) and self.mask[action]):
             raise self.refusal(action)
         self.turn, self.moves = self._push(
-            self.state, self._luck, self.real[action], self.moves, self.mask, self.real, *self._scratch,
+            self.state, self._keys, self._luck, self.real[action], self.moves, self.mask, self.real, *self._scratch,
             self._chances, _NO_LOG,
         )  # fmt: skip
 
@@ -147,24 +149,24 @@ def _look_at(s: Ints, mask: Bools, real: Ints, legal: Bools, order: Ints) -> int
 
 
 def _open_game(
-    s: Ints, r: Ints, seed: int, number: int, mask: Bools, real: Ints, legal: Bools, order: Ints,
+    s: Ints, keys: Ints, r: Ints, root: Ints, number: int, mask: Bools, real: Ints, legal: Bools, order: Ints,
     p: NDArray[np.float64], log: NDArray[np.int32],
 ) -> tuple[int, int]:  # fmt: skip
-    rng.begin(r, seed, number)
-    rng.turn(r, rng.DEALER, 0)
+    rng.begin(keys, root, number)
+    rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
     game.deal(s, r)
     moves = 0
     if game.HAS_CHANCES:
-        moves += _settle(s, r, moves, p, log)
+        moves += _settle(s, keys, r, moves, p, log)
     return _look(s, mask, real, legal, order), moves
 
 
 def _push_move(
-    s: Ints, r: Ints, action: int, moves: int, mask: Bools, real: Ints, legal: Bools, order: Ints,
+    s: Ints, keys: Ints, r: Ints, action: int, moves: int, mask: Bools, real: Ints, legal: Bools, order: Ints,
     p: NDArray[np.float64], log: NDArray[np.int32],
 ) -> tuple[int, int]:  # fmt: skip
     game.step(s, action)
     moves += 1
     if game.HAS_CHANCES:
-        moves += _settle(s, r, moves, p, log)
+        moves += _settle(s, keys, r, moves, p, log)
     return _look(s, mask, real, legal, order), moves

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -27,8 +27,6 @@ Floats = NDArray[np.float64]
 
 REST, ACT, OPEN, GO_ON, LOOK = range(5)
 """What a row is to do: nothing, play the learner's action, start the next deal, play on after a bot's move, look again."""
-PICKER = 61
-"""Who draws the learner's seat and the bots of a deal."""
 MOST_SHEETS = 3
 """Arrays of observations that are kept to be used again."""
 MOST_DEALS = 10_000
@@ -95,7 +93,7 @@ class Tables:
         self.over = np.ones(n, np.bool_)
         """Where the game has ended."""
         self.returns = np.zeros((n, game.PLAYERS))
-        self.seed = np.zeros(n, np.int64)
+        self._root = np.zeros((n, 2), np.int64)
         self.number = np.full(n, -1, np.int64)
         """The number of the game in each row."""
         self.moves = np.zeros(n, np.int64)
@@ -107,21 +105,23 @@ class Tables:
         framed = is_framed(game, observation)
         self._real = np.broadcast_to(np.arange(game.ACTIONS, dtype=np.int16), (n, game.ACTIONS)).copy()
         self._asked = np.zeros(n, np.bool_)
+        self._keys = np.zeros((n, 2 * (game.PLAYERS + 1)), np.int64)
         self._rng = np.zeros((n, rng.WORDS), np.int64)
         self._task = np.zeros(n, np.int64)
         self._run = _runner(game, self.pool, framed, observation)
         self._arrays = (
-            self.state, self._rng, self.turn, self.me, self.moves, self.number, self.seed, self._asked, self.learner,
-            self.who, self._real, self.reward, self.over, self.returns, game.blank(), self.fixed, self.pool.choices,
+            self.state, self._keys, self._rng, self.turn, self.me, self.moves, self.number, self._root, self._asked,
+            self.learner, self.who, self._real, self.reward, self.over, self.returns, game.blank(), self.fixed, self.pool.choices,
             self.pool.counts, self.pool.knobs, self.pool.compiled,
         )  # fmt: skip
 
-    def reset(self, rows: Bools, seeds: Ints | None = None, *, renew: bool = False) -> None:
+    def reset(self, rows: Bools, seeds: Sequence[int] | None = None, *, renew: bool = False) -> None:
         """Start the next deal in some rows, or game 0 of the seeds given."""
         if renew:
             self.obs = self._sheets.fresh(self.obs, ~rows)
         if seeds is not None:
-            self.seed[rows] = seeds[rows]
+            for row in np.flatnonzero(rows):
+                self._root[row] = rng.root(int(seeds[int(row)]))
             self.number[rows] = -1
         self._task[:] = np.where(rows, OPEN, REST)
         self._advance(np.zeros(self.n, np.int64))
@@ -220,13 +220,13 @@ def _runner(game: Game, pool: Pool, framed: bool, kind: str) -> Callable[..., An
 
 
 def _open_row(
-    s: Ints, r: Ints, blank: Ints, seed: int, number: int, fixed: Bools, choices: Ints, counts: Ints, learner: Bools,
-    who: Ints,
+    s: Ints, keys: Ints, r: Ints, blank: Ints, root: Ints, number: int, fixed: Bools, choices: Ints, counts: Ints,
+    learner: Bools, who: Ints,
 ) -> None:  # fmt: skip
     """Deal, and draw who sits where."""
     s[:] = blank
-    rng.begin(r, seed, number)
-    rng.turn(r, PICKER, 0)
+    rng.begin(keys, root, number)
+    rng.turn(r, keys, rng.DEALER, rng.SEATING, 0)
     roams = True
     for seat in range(game.PLAYERS):
         learner[seat] = fixed[seat]
@@ -235,7 +235,7 @@ def _open_row(
         learner[rng.below(r, game.PLAYERS)] = True
     for seat in range(game.PLAYERS):
         who[seat] = choices[seat, rng.below(r, counts[seat])]
-    rng.turn(r, rng.DEALER, 0)
+    rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
     game.deal(s, r)
 
 
@@ -247,7 +247,7 @@ def _show_rows(state: Ints, rows: NDArray[np.intp], seats: Ints, blanked: Ints, 
 
 
 def _play_on_row(
-    s: Ints, r: Ints, moves: Ints, learner: Bools, who: Ints, knobs: Floats, compiled: int, view: Ints, legal: Bools,
+    s: Ints, keys: Ints, r: Ints, moves: Ints, learner: Bools, who: Ints, knobs: Floats, compiled: int, view: Ints, legal: Bools,
     p: Floats, log: NDArray[np.int32],
 ) -> tuple[int, int]:  # fmt: skip
     """Play until the learner, a bot that is not compiled, or nobody is to move."""
@@ -255,11 +255,11 @@ def _play_on_row(
     while True:
         seat = game.turn(s)
         if seat == CHANCE:
-            moves[0] += _settle(s, r, moves[0], p, log)
+            moves[0] += _settle(s, keys, r, moves[0], p, log)
             seat = game.turn(s)
         if seat == OVER:
             break
-        rng.turn(r, seat, moves[0])
+        rng.turn(r, keys, seat, rng.PLAY, moves[0])
         if learner[seat] or who[seat] >= compiled:
             break
         game.step(s, _choose(who[seat], s, seat, view, legal, r, knobs[who[seat]]))
@@ -292,9 +292,9 @@ def _choose_bot(which: int, s: Ints, seat: int, view: Ints, legal: Bools, r: Int
 
 
 def _run_rows(
-    task: Ints, actions: Ints, mask: Bools, obs: NDArray[np.float32], state: Ints, luck: Ints, turn: Ints, me: Ints,
-    moves: Ints, number: Ints, seed: Ints, asked: Bools, learner: Bools, who: Ints, real: NDArray[np.int16], reward: Floats,
-    over: Bools, returns: Floats, blank: Ints, fixed: Bools, choices: Ints, counts: Ints, knobs: Floats, compiled: int,
+    task: Ints, actions: Ints, mask: Bools, obs: NDArray[np.float32], state: Ints, keys: Ints, luck: Ints, turn: Ints,
+    me: Ints, moves: Ints, number: Ints, root: Ints, asked: Bools, learner: Bools, who: Ints, real: NDArray[np.int16],
+    reward: Floats, over: Bools, returns: Floats, blank: Ints, fixed: Bools, choices: Ints, counts: Ints, knobs: Floats, compiled: int,
 ) -> int:  # fmt: skip
     """Do each row's task, then leave REST there, or GO_ON where a bot must be asked; returns the number of moves made."""
     view = np.zeros(game.SIZE, np.int64)
@@ -312,7 +312,7 @@ def _run_rows(
             number[row] += 1
             moves[row] = 0
             asked[row] = False
-            _open(s, r, blank, seed[row], number[row], fixed, choices, counts, learner[row], who[row])
+            _open(s, keys[row], r, blank, root[row], number[row], fixed, choices, counts, learner[row], who[row])
         elif task[row] != LOOK:
             game.step(s, actions[row])
             moves[row] += 1
@@ -320,7 +320,7 @@ def _run_rows(
         empty = 0
         while True:
             seat, played = _play_on(
-                s, r, moves[row : row + 1], learner[row], who[row], knobs, compiled, view, legal, p, log
+                s, keys[row], r, moves[row : row + 1], learner[row], who[row], knobs, compiled, view, legal, p, log
             )
             total += played
             if seat != OVER or asked[row] or empty == MOST_DEALS:
@@ -328,7 +328,7 @@ def _run_rows(
             empty += 1  # the deal was over before the learner could move: the next one
             number[row] += 1
             moves[row] = 0
-            _open(s, r, blank, seed[row], number[row], fixed, choices, counts, learner[row], who[row])
+            _open(s, keys[row], r, blank, root[row], number[row], fixed, choices, counts, learner[row], who[row])
         turn[row] = seat
         if seat >= 0 and not learner[row, seat]:
             task[row] = GO_ON

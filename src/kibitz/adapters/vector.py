@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from kibitz.adapters import missing
 from kibitz.adapters.pool import Others, Seats
 from kibitz.adapters.tables import Tables
+from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 
@@ -58,7 +59,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, NDArray[Any], NDArray[Any]])
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = Moves(actions, lambda: self.tables.mask[0].view(np.int8))
         self.action_space = ManyMoves(num_envs, actions, self.tables.sample)
-        self._seeds: NDArray[np.int64] | None = None
+        self._seeds: list[int] | None = None
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -107,18 +108,20 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, NDArray[Any], NDArray[Any]])
             raise BadInput(f"reset_mask is {rows.shape} of {rows.dtype}: it takes one bool for each of {self.num_envs}")
         return rows
 
-    def _read_seeds(self, seed: int | Sequence[int | None] | None) -> NDArray[np.int64] | None:
+    def _read_seeds(self, seed: int | Sequence[int | None] | None) -> list[int] | None:
         if seed is None and self._seeds is not None:
             return None
-        if seed is None or isinstance(seed, int):
-            first = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
-            self._np_random_seed = first
-            self._seeds = first + np.arange(self.num_envs)
+        if seed is None:
+            self._seeds = [rng.unguessable() for _ in range(self.num_envs)]
+            self._np_random_seed = self._seeds[0]
+        elif isinstance(seed, int):
+            self._np_random_seed = seed
+            self._seeds = [seed + row for row in range(self.num_envs)]
         else:
             if len(seed) != self.num_envs:
                 raise BadInput(f"{len(seed)} seeds for {self.num_envs} tables: it takes one for each")
-            before = np.zeros(self.num_envs, np.int64) if self._seeds is None else self._seeds
-            self._seeds = np.array([old if one is None else one for one, old in zip(seed, before, strict=True)])
+            before = self._seeds or [0] * self.num_envs
+            self._seeds = [old if one is None else int(one) for one, old in zip(seed, before, strict=True)]
         return self._seeds
 
     def _mask(self) -> NDArray[np.int8]:

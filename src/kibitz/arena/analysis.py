@@ -99,8 +99,8 @@ def _mix(bot: Bot, view: View, position: Position, draws: int | None) -> tuple[N
     if isinstance(bot, Policy):
         return bot.probabilities(_copies(view, [view.rng]))[0], "the bot"
     count = draws or (1 if isinstance(bot, OneByOne) else DRAWS)
-    # The first draw is the luck of the game itself, the others are that of the same seat and move in other deals.
-    lucks = [rng.fresh(position.seed, position.number + k, view.seat, len(position.actions)) for k in range(count)]
+    # The first draw is the luck of the game itself, the others are made for this question.
+    lucks = [view.rng.copy(), *(rng.forked(view.rng, rng.THINKING, k) for k in range(1, count))]
     chosen = bot.act_batch(_copies(view, lucks))
     return np.bincount(chosen, minlength=len(view.mask)) / count, f"{count} draws"
 

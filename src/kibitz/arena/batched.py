@@ -12,7 +12,7 @@ import numpy as np
 
 from kibitz.arena.chunk import Chunk, Failure, Ints, empty
 from kibitz.arena.fused import Smalls, role_kernel, soloist_of
-from kibitz.arena.referee import ask
+from kibitz.arena.referee import ask, demand
 from kibitz.core.batch import Batch
 from kibitz.core.game import Game
 from kibitz.core.jit import specialise
@@ -90,7 +90,7 @@ class _Hall:
             if not len(asked):
                 continue
             if referee is None:
-                actions[asked] = bot.act_batch(tables.views(asked))
+                actions[asked] = demand(bot, tables.views(asked))
                 continue
             chosen, reasons = ask(bot, lambda asked=asked: tables.views(asked), referee.move_time)  # type: ignore[misc]
             actions[asked] = np.maximum(chosen, 0)

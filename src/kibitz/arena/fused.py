@@ -54,7 +54,7 @@ def play_fused(
     if distinct == [uniform.choose]:
         loop = _random_loop(game)
         start = time.perf_counter()
-        loop(first, count, seed, game.blank(), by_soloist, *out)
+        loop(first, count, rng.root(seed), game.blank(), by_soloist, *out)
     else:
         who = np.array([distinct.index(bot.kernel) for bot in bots])
         knobs = np.zeros((len(bots), max(1, *(len(bot.knobs) for bot in bots))))
@@ -62,7 +62,7 @@ def play_fused(
             knobs[place, : len(bot.knobs)] = bot.knobs
         loop = _bots_loop(game, tuple(distinct))
         start = time.perf_counter()
-        loop(first, count, seed, game.blank(), by_soloist, who, knobs, *out)
+        loop(first, count, rng.root(seed), game.blank(), by_soloist, who, knobs, *out)
     return replace(chunk, seconds=time.perf_counter() - start)
 
 
@@ -166,17 +166,18 @@ def _finish_game(s: Ints, returns: Floats, won: Bools, roles: Smalls, tallies: F
 
 
 def _random_games(
-    first: int, count: int, seed: int, blank: Ints, by_soloist: bool, returns: Floats, won: Bools, length: Ints,
+    first: int, count: int, root: Ints, blank: Ints, by_soloist: bool, returns: Floats, won: Bools, length: Ints,
     moves: Ints, log: NDArray[np.int32], tallies: Floats, roles: Smalls, soloist: Smalls,
 ) -> None:  # fmt: skip
     s = np.empty(game.SIZE, np.int64)
+    keys = np.empty(2 * (game.PLAYERS + 1), np.int64)
     r = np.empty(rng.WORDS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
     for g in range(count):
         s[:] = blank
-        rng.begin(r, seed, first + g)
-        rng.turn(r, rng.DEALER, 0)
+        rng.begin(keys, root, first + g)
+        rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
         game.deal(s, r)
         if by_soloist:
             soloist[g] = _soloist(s)
@@ -185,11 +186,11 @@ def _random_games(
         while True:
             seat = game.turn(s)
             if seat == CHANCE:
-                m += _settle(s, r, m, p, log[g])
+                m += _settle(s, keys, r, m, p, log[g])
                 seat = game.turn(s)
             if seat == OVER:
                 break
-            rng.turn(r, seat, m)
+            rng.turn(r, keys, seat, rng.PLAY, m)
             if game.HAS_MOVES:
                 action = game.block(s) + uniform.choose_bit(game.moves(s), r)
             else:
@@ -205,18 +206,19 @@ def _random_games(
 
 
 def _bot_games(
-    first: int, count: int, seed: int, blank: Ints, by_soloist: bool, who: Ints, knobs: Floats, returns: Floats,
+    first: int, count: int, root: Ints, blank: Ints, by_soloist: bool, who: Ints, knobs: Floats, returns: Floats,
     won: Bools, length: Ints, moves: Ints, log: NDArray[np.int32], tallies: Floats, roles: Smalls, soloist: Smalls,
 ) -> None:  # fmt: skip
     s = np.empty(game.SIZE, np.int64)
     view = np.zeros(game.SIZE, np.int64)
+    keys = np.empty(2 * (game.PLAYERS + 1), np.int64)
     r = np.empty(rng.WORDS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
     for g in range(count):
         s[:] = blank
-        rng.begin(r, seed, first + g)
-        rng.turn(r, rng.DEALER, 0)
+        rng.begin(keys, root, first + g)
+        rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
         game.deal(s, r)
         if by_soloist:
             soloist[g] = _soloist(s)
@@ -225,11 +227,11 @@ def _bot_games(
         while True:
             seat = game.turn(s)
             if seat == CHANCE:
-                m += _settle(s, r, m, p, log[g])
+                m += _settle(s, keys, r, m, p, log[g])
                 seat = game.turn(s)
             if seat == OVER:
                 break
-            rng.turn(r, seat, m)
+            rng.turn(r, keys, seat, rng.PLAY, m)
             game.legal(s, mask)
             game.peek(s, seat, view)
             place = (seat - soloist[g]) % game.PLAYERS

@@ -19,7 +19,7 @@ from kibitz.arena.scoresheet import ScoreSheet, Spoiled
 from kibitz.arena.seatings import Form, form_of, role_names
 from kibitz.arena.shards import Shard, Side, cut, play_shard, seated, shard_deals, side_name, two_sides
 from kibitz.arena.soloist import deltas
-from kibitz.arena.statistics import LOOKS, Comparison, Score, WinRate, bootstrap, narrow_enough, paired, score
+from kibitz.arena.statistics import LOOKS, Comparison, Score, WinRate, bootstrap, narrow_enough, paired, score, win_rate
 from kibitz.core.errors import BadInput
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
@@ -82,7 +82,7 @@ class Match:
 
     def bootstrap(self) -> tuple[float, float]:
         """The bootstrap interval for the difference."""
-        return bootstrap(self.sheet.difference, seed=self.seed % 2**32)
+        return bootstrap(self.sheet.difference, seed=self.seed)
 
     def as_json(self) -> dict[str, Any]:
         """One JSON object that holds what was played and came out, and not how long it took."""
@@ -157,11 +157,8 @@ def summary(whole: Shard, sheet: ScoreSheet, seconds: float = 0.0) -> Match:
     """What a score sheet says about a match."""
     names = [side_name(side) for side in whole.sides]
     form = whole.form
-    seat_games = len(sheet) * form.seat_games
-    sides = [
-        SideResult(names[k], _score(sheet.means[:, k]), WinRate(int(sheet.wins[:, k].sum()), seat_games))
-        for k in (0, 1)
-    ]
+    seat_games = np.full(len(sheet), form.seat_games)
+    sides = [SideResult(names[k], _score(sheet.means[:, k]), win_rate(sheet.wins[:, k], seat_games)) for k in (0, 1)]
     roles = [
         role_result(role, names[k], sheet.role_sums[:, r, k], sheet.role_counts[:, r, k], sheet.role_wins[:, r, k])
         for r, role in enumerate(role_names(whole.game, form))
@@ -182,7 +179,7 @@ def role_result(role: str, bot: str, sums: Floats, counts: NDArray[Any], wins: N
     mean = float(sums.sum()) / games
     rest = sums - mean * counts
     se = math.sqrt(float(rest @ rest) * n / (n - 1)) / games if n > 1 else math.nan
-    return RoleResult(role, bot, Score(mean, se, n), WinRate(int(wins.sum()), games))
+    return RoleResult(role, bot, Score(mean, se, n), win_rate(wins, counts))
 
 
 def _score(values: Floats) -> Score:

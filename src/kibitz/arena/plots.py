@@ -12,12 +12,15 @@ import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from kibitz.core.errors import BadInput, MissingExtra
+from kibitz.core.files import check_writable
+from kibitz.core.plain_text import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,6 +69,7 @@ SHORTER = (  # what matplotlib writes that a page does not need, and what takes 
 )
 LOOK = "width:100%%;max-width:%gpt;height:auto;font-family:'DejaVu Sans',Verdana,sans-serif;stroke-linejoin:round"
 Drawing = ParamSpec("Drawing")
+FORMATS = ("svg", "png", "pdf")
 
 
 def _drawn(draw: Callable[Drawing, Figure]) -> Callable[Drawing, Figure]:
@@ -100,11 +104,11 @@ def learning_curves(
     for k, (name, columns) in enumerate(curves.items()):
         x, y, *band = (np.asarray(column, dtype=float) for column in columns)
         colour = PALETTE[k % len(PALETTE)]
-        axes.plot(x, y, color=colour, linestyle=LINES[k % len(LINES)], linewidth=2, label=name)
+        axes.plot(x, y, color=colour, linestyle=LINES[k % len(LINES)], linewidth=2, label=_literal(name))
         if band:
             axes.fill_between(x, band[0], band[1], color=colour, alpha=0.2, linewidth=0)
     for name, level in (levels or {}).items():
-        axes.axhline(level, color=INK, linewidth=1, linestyle=(0, (2, 2)), label=name)
+        axes.axhline(level, color=INK, linewidth=1, linestyle=(0, (2, 2)), label=_literal(name))
     axes.grid(True)
     axes.margins(x=0.01)
     if not log_x:
@@ -150,9 +154,9 @@ def result_matrix(
             if spread is not None:
                 error = _number(float(spread[row, column]), decimals)
                 axes.text(column + 0.5, row + 0.7, f"± {error}", fontsize=7.5, **word)
-    axes.set_xlabel(column_label, loc="left", labelpad=8, style="italic")
-    axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
-    axes.set_yticks(np.arange(len(rows)) + 0.5, rows)
+    axes.set_xlabel(_literal(column_label), loc="left", labelpad=8, style="italic")
+    axes.set_xticks(np.arange(len(columns)) + 0.5, list(map(_literal, columns)))
+    axes.set_yticks(np.arange(len(rows)) + 0.5, list(map(_literal, rows)))
     axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
@@ -178,7 +182,9 @@ def histograms(
         colour, line = PALETTE[k % len(PALETTE)], LINES[k % len(LINES)]
         share = np.histogram(array, edges)[0] / array.size
         axes.stairs(share, edges, fill=True, color=colour, alpha=0.25, linewidth=0)
-        axes.stairs(share, edges, color=colour, linestyle=line, linewidth=1.6, label=f"{name} (n={array.size:,})")
+        axes.stairs(
+            share, edges, color=colour, linestyle=line, linewidth=1.6, label=f"{_literal(name)} (n={array.size:,})"
+        )
     axes.grid(True, axis="y")
     axes.margins(x=0.01)
     axes.yaxis.set_major_formatter(_matplotlib("ticker").PercentFormatter(1.0))
@@ -217,7 +223,7 @@ def published_and_ours(
             axes.errorbar(lengths, place + shift, xerr=reach, fmt="none", **whisker)
         _write_numbers(axes, lengths, reach, place + shift, decimals)
     axes.axvline(0, color=INK, linewidth=0.8)
-    axes.set_yticks(place, labels)
+    axes.set_yticks(place, list(map(_literal, labels)))
     axes.invert_yaxis()
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
@@ -225,6 +231,16 @@ def published_and_ours(
     axes.grid(True, axis="x")
     _legend_outside(figure, axes)
     return figure
+
+
+def check_picture(path: Path) -> str:
+    """The format that a file's ending asks for; refused before the work whose result should be drawn."""
+    ending = path.suffix.lower().lstrip(".") or FORMATS[0]
+    if ending not in FORMATS:
+        raise BadInput(f"{path} cannot be drawn: a picture's name ends in .{', .'.join(FORMATS)}")
+    _matplotlib()
+    check_writable(path)
+    return ending
 
 
 def svg(figure: Figure) -> str:
@@ -255,9 +271,9 @@ def _sheet(title: str, x_label: str, y_label: str, size: tuple[float, float] = (
     """Return an empty figure with its axes."""
     figure: Figure = _matplotlib("figure").Figure(figsize=size, layout="constrained", dpi=120)
     axes = figure.subplots()
-    axes.set_xlabel(x_label)
-    axes.set_ylabel(y_label)
-    axes.set_title(title)
+    axes.set_xlabel(_literal(x_label))
+    axes.set_ylabel(_literal(y_label))
+    axes.set_title(_literal(title))
     return figure, axes
 
 
@@ -266,6 +282,11 @@ def _legend_outside(figure: Figure, axes: Axes) -> None:
     handles, labels = axes.get_legend_handles_labels()
     per_row = max(1, min(len(labels), int(figure.get_figwidth() * 14) // (max(map(len, labels)) + 6)))
     figure.legend(handles, labels, loc="outside lower left", ncols=per_row)
+
+
+def _literal(text: str) -> str:
+    """Words in which a $ is a $ and not the beginning of a formula, and that can be written in a picture's file."""
+    return printable(text).replace("$", r"\$")
 
 
 def _number(value: float, decimals: int, signed: bool = False) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from kibitz.arena.statistics import Score, holm, score
 from kibitz.core.errors import BadInput
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
+from kibitz.core.plain_text import json_text
 
 Floats = NDArray[np.float64]
 Pair = tuple[tuple[Player, ...], tuple[Player, ...]]
@@ -113,7 +113,7 @@ class Tournament:
     def save(self, path: str | Path) -> None:
         """Write the JSON object to a file."""
         with whole_file(path) as file:
-            file.write((json.dumps(self.as_json(), ensure_ascii=False, indent=1) + "\n").encode())
+            file.write((json_text(self.as_json(), indent=1) + "\n").encode())
 
 
 def tournament(

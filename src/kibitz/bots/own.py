@@ -1,4 +1,7 @@
-"""Bots of the user's own, by the place of their class: `python:FILE.py:Class` or `python:module.Class`."""
+"""Bots of the user's own, by the place of their class: `python:FILE.py:Class` or `python:module.Class`.
+
+They play in a process of their own (`stranger.py`), where that can be had; a bot that is handed over as an object plays here.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,15 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from kibitz.bots.conduct import described, innermost, whole
 from kibitz.core.errors import BadInput, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne
@@ -26,11 +32,23 @@ class Thinker(OneByOne):
 
     def act(self, view: View) -> int:
         """The action the object chooses at one view."""
-        return int(self.inner.act(view))
+        return whole(self.inner.act(view))
 
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
-    """The bot that a class makes; a class that asks for `game` is given it, knobs are its keyword arguments."""
+    """The bot that a class makes, in a process of its own."""
+    place, _ = _split(spec, argument)
+    if place.endswith(".py") and not Path(place).is_file():
+        raise BadInput(f"{spec}: there is no file {place}")
+    if sys.platform == "win32":  # no socket can be handed to a child there
+        return made(game, spec, argument, knobs)
+    from kibitz.bots.stranger import meet
+
+    return meet(game, spec, argument, knobs)
+
+
+def made(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
+    """The bot that a class makes, here; a class that asks for `game` is given it, knobs are its keyword arguments."""
     kind = _class_at(spec, argument)
     given: dict[str, Any] = {key: _value(value) for key, value in knobs.items()}
     try:
@@ -42,13 +60,8 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
         raise BadInput(
             f"{spec}: {kind.__name__} cannot be made with {', '.join(given) or 'nothing'}: {problem}"
         ) from None
-    try:
-        made = kind(**given)
-    except KibitzError:
-        raise
-    except Exception as problem:
-        raise _failure(spec, f"{kind.__name__} cannot be made", problem) from problem
-    return _as_bot(spec, made)
+    with _blamed(spec, f"{kind.__name__} cannot be made"):
+        return _as_bot(spec, kind(**given))
 
 
 def _as_bot(spec: str, made: Any) -> Bot:
@@ -61,20 +74,27 @@ def _as_bot(spec: str, made: Any) -> Bot:
     return bot
 
 
-def _class_at(spec: str, argument: str) -> Any:
+def _split(spec: str, argument: str) -> tuple[str, str]:
+    """The file or module, and the class in it."""
     place, _, name = argument.rpartition(":") if ":" in argument else argument.rpartition(".")
     if not place or not name or argument.endswith(".py"):
         raise BadInput(f"{spec}: a bot of your own is python:FILE.py:Class or python:module.Class")
+    return place, name
+
+
+def _class_at(spec: str, argument: str) -> Any:
+    place, name = _split(spec, argument)
     module = _file(spec, Path(place)) if place.endswith(".py") else _module(spec, place)
-    if not inspect.isclass(getattr(module, name, None)):
+    kind = vars(module).get(name)
+    if not inspect.isclass(kind):
         raise BadInput(f"{spec}: there is no class {name} in {place}")
-    return getattr(module, name)
+    return kind
 
 
 def _file(spec: str, path: Path) -> ModuleType:
     if not path.is_file():
         raise BadInput(f"{spec}: there is no file {path}")
-    name = f"kibitz_own_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    name = f"kibitz_own_{path.stem}_{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
     found = importlib.util.spec_from_file_location(name, path)
@@ -83,29 +103,29 @@ def _file(spec: str, path: Path) -> ModuleType:
     _reach(path.resolve().parent)
     sys.modules[name] = module  # a dataclass in the file looks for its module there
     try:
-        found.loader.exec_module(module)
-    except BaseException as problem:
-        del sys.modules[name]
-        if isinstance(problem, KibitzError) or not isinstance(problem, Exception):
-            raise
-        raise _failure(spec, f"{path} cannot be loaded", problem) from problem
+        with _blamed(spec, f"{path} cannot be loaded"):
+            found.loader.exec_module(module)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
     return module
 
 
 def _module(spec: str, name: str) -> ModuleType:
     _reach(Path.cwd())
-    try:
+    with _blamed(spec, f"{name} cannot be imported"):
         return importlib.import_module(name)
-    except KibitzError:
+
+
+@contextmanager
+def _blamed(spec: str, what: str) -> Iterator[None]:
+    """One line for whatever goes wrong in the user's code, leaving included; only Ctrl-C stays what it is."""
+    try:
+        yield
+    except (KibitzError, KeyboardInterrupt):
         raise
-    except Exception as problem:
-        raise _failure(spec, f"{name} cannot be imported", problem) from problem
-
-
-def _failure(spec: str, what: str, problem: Exception) -> BadInput:
-    """One line for an error in the user's code."""
-    said = str(problem).splitlines()[:1]
-    return BadInput(": ".join([spec, what, type(problem).__name__, *said]))
+    except BaseException as problem:
+        raise BadInput(f"{spec}: {what}: {described(problem)}{innermost(problem)}") from problem
 
 
 def _reach(folder: Path) -> None:

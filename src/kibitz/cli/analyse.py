@@ -51,28 +51,30 @@ def analyse(
             }
         )  # fmt: skip
         return
-    from rich.console import Console
     from rich.table import Table
 
-    print(position.view(seat))
-    print(f"move {move}, seat {seat} ({record.seats[seat]}) played {played or 'nothing: the game was broken off here'}")
+    from kibitz.cli.shown import Paper, tell
+
+    tell(str(position.view(seat)))
+    tell(f"move {move}, seat {seat} ({record.seats[seat]}) played {played or 'nothing: the game was broken off here'}")
     table = Table(box=None, pad_edge=False)
     for column in ("bot", "choice", *position.legal(), "from"):
         table.add_column(column)
     for one in opinions:
         cells = [_cell(one.probabilities[word], one.values.get(word)) for word in position.legal()]
         table.add_row(one.bot, one.choice, *cells, one.source)
-    Console().print(table)
+    Paper().print(table)
     for why in reasons:
         _show_reasons(why)
 
 
 def _show_reasons(why: Explanation) -> None:
     """The worlds of a searching bot, what its cards are worth in them, and where it thinks the unseen cards are."""
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console()
+    from kibitz.cli.shown import Paper
+
+    console = Paper()
     console.print(f"\n{why.bot} looked at {why.worlds} worlds, worth {why.effective:.1f} equally likely ones")
     values = Table(box=None, pad_edge=False)
     for column in ("card", "mean value", "exact value"):

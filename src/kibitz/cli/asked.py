@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +12,8 @@ import typer
 
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import Game, make
+from kibitz.core.plain_text import json_text
+from kibitz.core.rng import MOST_SEED
 
 GameName = Annotated[str, typer.Argument(help="A game, see `kibitz games`.", metavar="GAME")]
 Settings = Annotated[list[str] | None, typer.Option("--set", help="An option of the game: key=value; may be repeated.")]
@@ -20,7 +21,6 @@ Seed = Annotated[int, typer.Option(help="Where the luck comes from: the same see
 Threads = Annotated[int, typer.Option(help="Threads to use; results do not depend on it.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout and nothing else.")]
 
-MOST_SEED = 2**63 - 1
 MOST_THREADS = 256
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
@@ -57,14 +57,18 @@ def asked_duration(name: str, text: str) -> float:
 
 
 def print_json(thing: Any) -> None:
-    """One JSON object on stdout."""
-    print(json.dumps(thing, ensure_ascii=False))
+    """One JSON object on stdout, in ASCII where stdout knows no more."""
+    text = json_text(thing)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json_text(thing, ascii_only=True)
+    print(text)
 
 
 @contextmanager
 def bar(what: str, total: float | None) -> Iterator[Callable[[float], None]]:
     """A progress bar on stderr with rate and time left; gives a function that takes how much more is done."""
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -75,10 +79,12 @@ def bar(what: str, total: float | None) -> Iterator[Callable[[float], None]]:
     )
 
     columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(), TimeRemainingColumn(),
     )  # fmt: skip
-    console = Console(file=sys.stderr)
+    from kibitz.cli.shown import Paper
+
+    console = Paper(sys.stderr)
     if not console.is_terminal:
         console.print(f"{what} ...")
     with Progress(*columns, console=console, transient=True) as progress:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.arena.scoresheet import Spoiled
+from kibitz.cli.shown import tell
 from kibitz.core.errors import BadInput
 
 SOME_FAILED = 1
@@ -54,10 +55,10 @@ def report_failures(spoiled: Sequence[Spoiled]) -> None:
         return
     for one in spoiled[:MOST_TOLD]:
         failure = one.failure
-        print(
+        tell(
             f"kibitz: game {one.game} (deal {failure.number}, seating {one.seating}): {failure.bot} in seat {failure.seat} "
             f"{failure.reason} at move {failure.move}; record {failure.record.line()}",
-            file=sys.stderr,
+            sys.stderr,
         )
     if len(spoiled) > MOST_TOLD:
         print(f"kibitz: and {len(spoiled) - MOST_TOLD} more; --json names them all", file=sys.stderr)

@@ -25,8 +25,9 @@ def bots(game: GameName, settings: Settings = None, as_json: Json = False) -> No
     if as_json:
         print_json(rows)
         return
-    from rich.console import Console
     from rich.table import Table
+
+    from kibitz.cli.shown import Paper
 
     table = Table(box=None, pad_edge=False)
     for column in ("bot", "about", "knobs"):
@@ -34,4 +35,4 @@ def bots(game: GameName, settings: Settings = None, as_json: Json = False) -> No
     for row in rows:
         settings_text = " ".join(f"{key}={value:g}" for key, value in knobs.get(str(row["name"]), {}).items())
         table.add_row(str(row["name"]), str(row["about"]), settings_text)
-    Console().print(table)
+    Paper().print(table)

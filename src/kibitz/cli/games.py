@@ -23,8 +23,9 @@ def games(
     if as_json:
         print_json(rows)
         return
-    from rich.console import Console
     from rich.table import Table
+
+    from kibitz.cli.shown import Paper
 
     table = Table(box=None, pad_edge=False)
     for column in ("game", "about", "options"):
@@ -33,7 +34,7 @@ def games(
         listed = "\n".join(f"{o['name']}={o['value']} ({o['values']}): {o['about']}" for o in row["options"])
         names_only = " ".join(o["name"] for o in row["options"])
         table.add_row(row["name"], row["about"], listed if name else names_only)
-    console = Console()
+    console = Paper()
     console.print(table)
     if not name:
         console.print("\nkibitz games GAME shows what the options mean; set them with --set key=value.")

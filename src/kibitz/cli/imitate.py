@@ -11,6 +11,7 @@ from typing import Any
 from kibitz.arena.simulate import simulate
 from kibitz.bots import make_bot
 from kibitz.cli.asked import bar, print_json
+from kibitz.core import rng
 from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
@@ -63,7 +64,7 @@ def imitate(
         )
     _say(f"{len(games):,} games of {len(names)} players", as_json)
     # Lessons are cut off once they are long enough: then every file should have had its share.
-    games = [games[k] for k in np.random.default_rng(seed).permutation(len(games))]
+    games = [games[k] for k in rng.generator(seed, "imitation_order").permutation(len(games))]
     lessons, counted = gather(game, games, kept, most=most, seed=seed)
     tables: dict[str, Any] = dict(counted)
     del games

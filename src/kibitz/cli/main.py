@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from kibitz import __version__
 from kibitz.core.errors import KibitzError
+from kibitz.core.plain_text import printable
 
 VERBS = {
     "games": "list the games with their options",
@@ -46,6 +47,9 @@ Example: kibitz simulate leduc --games 1000000 --bots random,leduc-rule --seed 1
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one verb; exit code 2 for a request that cannot be met, 130 for Ctrl-C."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # what a terminal or pipe has no character for is spelled out
+            stream.reconfigure(errors="backslashreplace")
     try:
         sys.exit(_run(words))
     except KeyboardInterrupt:
@@ -103,4 +107,4 @@ def _run_verb(verb: str, rest: list[str]) -> int:
 
 
 def _say(text: str) -> None:
-    print(f"kibitz: {text}", file=sys.stderr)
+    print(f"kibitz: {printable(text)}", file=sys.stderr)

@@ -88,10 +88,11 @@ def _rows(outcome: Match) -> list[dict[str, Any]]:
 
 
 def _show(outcome: Match, interval: tuple[float, float] | None) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console()
+    from kibitz.cli.shown import Paper
+
+    console = Paper()
     table = Table(box=None, pad_edge=False)
     for column in ("bot", "role", "mean return", "won"):
         table.add_column(column, justify="right" if column in ("mean return", "won") else "left")

@@ -44,7 +44,7 @@ def described(name: str) -> dict[str, Any]:
     if not path.exists():
         return _table(name)
     try:
-        card = read_json_file(path)
+        card = read_json_file(path, halves=True)
         seats = [seat for seat, net in enumerate(card["seats"]) if net >= 0]
         size = sum(file.stat().st_size for file in path.parent.iterdir())
         return {
@@ -61,7 +61,7 @@ def _table(name: str) -> dict[str, Any]:
     """A table's card lies beside it."""
     path = shipped_folder() / f"{name}.json"
     try:
-        card: dict[str, Any] = read_json_file(path)
+        card: dict[str, Any] = read_json_file(path, halves=True)
         return {"bot": f"table:{name}", "game": card["game"], "seats": [], **card}
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise BadInput(f"{path} is not a table's card, or is damaged: {problem}") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from contextlib import suppress
 from typing import Annotated
@@ -16,8 +15,8 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
-
-MOST_SEED = 2**53
+from kibitz.core.rng import unguessable
+from kibitz.core.telling import told
 
 
 def play(
@@ -38,7 +37,7 @@ def play(
     made = asked_game(game, settings)
     asked_number("seat", seat, 0, made.PLAYERS - 1)
     asked_number("games", games, 1, 10**6)
-    luck = secrets.randbelow(MOST_SEED) if seed is None else asked_seed(seed)
+    luck = unguessable() if seed is None else asked_seed(seed)
     translate(made, "", lang)
     seats = _seats(made, bots, seat, Person("you", lang))
     print(f"type a move as shown; {QUIT} leaves the table", file=sys.stderr)
@@ -69,26 +68,16 @@ def _one_game(game: Game, seats: list[Bot], seat: int, seed: int, number: int, l
     while not position.is_over:
         mover = position.turn
         action = seats[mover].act(position.view(mover))
-        if mover != seat and not _is_hidden(position, action, seat):
-            print(f"seat {mover}: {translate(game, position.word(action), lang)}", file=sys.stderr)
+        before = position.state.copy()
         position.push(action)
+        heard = told(game, before, position.state, seat, mover, lang)
+        if heard and mover != seat:
+            print(f"seat {mover}: {heard}", file=sys.stderr)
     returns = position.returns()
     print(f"\n{show_open(position, lang)}", file=sys.stderr)
     print("returns: " + "  ".join(f"seat {k}: {x:+g}" for k, x in enumerate(returns)), file=sys.stderr)
     print("you have won" if position.won(seat) else "you have not won", file=sys.stderr)
     return returns[seat]
-
-
-def _is_hidden(position: Position, action: int, seat: int) -> bool:
-    """Whether a move is one the seat does not see: then its view is the same whatever the mover does."""
-    views = []
-    for choice in dict.fromkeys([action, *position.legal_actions()]):
-        position.push(choice)
-        views.append(position.view(seat).state.tobytes())
-        position.pop()
-        if len(views) == 2:
-            break
-    return len(views) == 2 and views[0] == views[1]
 
 
 def show_open(position: Position, lang: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,7 +15,8 @@ import typer
 
 from kibitz.cli.asked import Json, bar, print_json
 from kibitz.core.errors import BadInput, BadRecord, MissingExtra
-from kibitz.core.files import whole_file
+from kibitz.core.files import is_stream, whole_file
+from kibitz.core.plain_text import printable
 from kibitz.core.record import FORMAT, Record, read_records
 from kibitz.core.schema import Either, Fields, Listed, Nothing, Text, Whole, read_json
 
@@ -48,12 +50,14 @@ def import_(
     from kibitz.games.skat.archive import read_archive
 
     target = out or source.with_suffix(".jsonl")
+    side = Path(os.devnull) if is_stream(target) else target.with_suffix(SIDE)
+    _spare([source], [target, side, *([parquet] if parquet else [])])
     counts: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     with ExitStack() as stack:
         advance = stack.enter_context(bar(f"reading {source.name}", _size(source)))
         games = stack.enter_context(whole_file(target))
-        said = stack.enter_context(whole_file(target.with_suffix(SIDE)))
+        said = stack.enter_context(whole_file(side))
         table = stack.enter_context(_Table(parquet)) if parquet else None
         for number, entry in enumerate(read_archive(_lines(source, advance))):
             counts[entry.status] += 1
@@ -85,6 +89,7 @@ def export(
     Example: kibitz records export games.jsonl --out games.sgf
     """
     target = out or source.with_suffix(".sgf")
+    _spare([source, source.with_suffix(SIDE)], [target])
     count = 0
     with whole_file(target) as file:
         for line in iss_lines(source):
@@ -166,6 +171,16 @@ def _beside() -> Fields:
     return Fields({"number": Whole(), "class": Text(20)}, {"reason": Text(), "text": Text(10**8), "iss": game})
 
 
+def _spare(read: list[Path], written: list[Path]) -> None:
+    """Refuse to write over what is read, by whatever name or link, and to write two things to one file."""
+    for number, path in enumerate(written):
+        for source in read:
+            if path.exists() and source.exists() and path.samefile(source) and not is_stream(path):
+                raise BadInput(f"{path} is being read and would be lost: give --out another file")
+        if any(os.path.realpath(path) == os.path.realpath(other) for other in written[:number]) and not is_stream(path):
+            raise BadInput(f"{path} would be written twice: give each its own file")
+
+
 def _size(path: Path) -> int:
     if not path.is_file():
         raise BadInput(f"{path} is no file that can be read")
@@ -217,7 +232,7 @@ def _show(facts: dict[str, Any]) -> None:
     for status, count in facts["classes"].items():
         print(f"  {status:<10}{count:>12,}")
     for reason, count in list(facts["corrupt"].items())[:10]:
-        print(f"    {count:>10,}  {reason}", file=sys.stdout)
+        print(f"    {count:>10,}  {printable(reason)}", file=sys.stdout)
 
 
 class _Table:

@@ -9,6 +9,8 @@ import typer
 
 from kibitz.arena.analysis import Moment, moments, position_at, recorded_game
 from kibitz.cli.asked import Json, asked_number, print_json
+from kibitz.cli.shown import tell
+from kibitz.core.plain_text import one_line
 from kibitz.core.position import Position
 from kibitz.core.record import Record
 
@@ -31,27 +33,27 @@ def replay(
     if as_json:
         print_json(_json(record, end))
         return
-    print(f"{record.game}, seed {record.seed}, deal {record.number}: {record.deal}")
-    print(", ".join(f"seat {k}: {bot}" for k, bot in enumerate(record.seats)))
+    tell(f"{record.game}, seed {record.seed}, deal {record.number}: {one_line(record.deal)}")
+    tell(", ".join(f"seat {k}: {one_line(bot)}" for k, bot in enumerate(record.seats)))
     for moment in moments(record):
         _show(record, moment, seat, everybody)
-    print(f"\n{end}")
+    tell(f"\n{end}")
     if record.returns:
-        print("returns " + " ".join(f"{value:+g}" for value in record.returns))
+        tell("returns " + " ".join(f"{value:+g}" for value in record.returns))
     else:
-        print(f"the game was broken off before move {len(record.ids)}")
+        tell(f"the game was broken off before move {len(record.ids)}")
 
 
 def _show(record: Record, moment: Moment, seat: int | None, everybody: bool) -> None:
     if moment.seat < 0:
-        print(f"\nmove {moment.move}, chance: {moment.word}")
+        tell(f"\nmove {moment.move}, chance: {one_line(moment.word)}")
         return
-    print(f"\nmove {moment.move}, seat {moment.seat} ({record.seats[moment.seat]}): {moment.word}")
-    print(f"legal: {' '.join(moment.legal)}")
+    tell(f"\nmove {moment.move}, seat {moment.seat} ({one_line(record.seats[moment.seat])}): {one_line(moment.word)}")
+    tell(f"legal: {' '.join(moment.legal)}")
     seats = range(len(record.seats)) if everybody else [moment.seat if seat is None else seat]
     for one in seats:
-        print(f"what seat {one} knew:")
-        print("\n".join(f"  {line}" for line in moment.knew(one).splitlines()))
+        tell(f"what seat {one} knew:")
+        tell("\n".join(f"  {line}" for line in moment.knew(one).splitlines()))
 
 
 def _json(record: Record, end: Position) -> dict[str, Any]:

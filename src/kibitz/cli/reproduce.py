@@ -90,22 +90,24 @@ def _list(as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    from rich.console import Console
     from rich.table import Table
+
+    from kibitz.cli.shown import Paper
 
     table = Table(box=None, pad_edge=False)
     for column in ("experiment", "about", "paper", "minutes (full)"):
         table.add_column(column)
     for row in rows:
         table.add_row(str(row["name"]), str(row["about"]), str(row["paper"]), f"{row['minutes']:g}")
-    Console().print(table)
+    Paper().print(table)
 
 
 def _show(results: list[Result]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console()
+    from kibitz.cli.shown import Paper
+
+    console = Paper()
     for result in results:
         for one in result.tables:
             table = Table(title=f"{result.name}: {one.caption}", box=None, pad_edge=False)

@@ -60,8 +60,9 @@ def simulate(
 
 
 def _show(outcome: Outcome) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from kibitz.cli.shown import Paper
 
     table = Table(box=None, pad_edge=False)
     for column in ("seat", "bot", "mean return", "won"):
@@ -69,7 +70,7 @@ def _show(outcome: Outcome) -> None:
     for seat, score in enumerate(outcome.scores):
         won = f"{100 * outcome.win_rate[seat]:.2f} %"
         table.add_row(str(seat), outcome.bots[seat], f"{score.mean:+.4f} ± {score.se:.4f}", won)
-    console = Console()
+    console = Paper()
     console.print(table)
     facts = outcome.as_json()
     console.print(

@@ -23,7 +23,6 @@ from kibitz.cli.asked import (
 from kibitz.core.errors import BadInput
 from kibitz.core.files import check_writable
 
-SLICE = 50
 MOST_ITERATIONS = 10**12
 
 
@@ -87,13 +86,12 @@ def solve(
     before = run.iterations
     is_exact = method in METHODS
     if before == 0:
-        run.run(1)  # compiles
+        run.run_to(1, until=0.0)  # compiles
     begun = run.iterations
     try:
         with bar(f"solving {game}", None if wanted is None else max(0, wanted - before)) as advance:
             spent = solve_to_the_end(
-                run, iterations=wanted, seconds=seconds, slices=SLICE if is_exact else 20 * SLICE, checkpoint=checkpoint,
-                label=label, every=every, report=advance,
+                run, iterations=wanted, seconds=seconds, checkpoint=checkpoint, label=label, every=every, report=advance,
             )  # fmt: skip
     except KeyboardInterrupt:
         if checkpoint is not None and checkpoint.exists():

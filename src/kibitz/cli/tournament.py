@@ -26,7 +26,7 @@ from kibitz.cli.asked_match import (
     print_csv,
     report_failures,
 )  # fmt: skip
-from kibitz.core.files import whole_file
+from kibitz.core.files import is_stream, whole_file
 
 
 def tournament(
@@ -62,10 +62,14 @@ def tournament(
     _, pairs = draw(made, entrants, against)
     form_of(made, seatings)
     seconds = asked_time(move_time)
+    if plot:
+        from kibitz.arena.plots import check_picture
+
+        check_picture(plot)
     with bar(f"tournament of {game}", len(pairs) * deals) as advance:
         outcome = run(
             made, entrants, deals, asked_seed(seed), against=against, seatings=seatings, executor=executor(processes),
-            shards=out.with_name(f"{out.name}.shards") if out else None, batch=batch, move_time=seconds,
+            shards=out.with_name(f"{out.name}.shards") if out and not is_stream(out) else None, batch=batch, move_time=seconds,
             records=records, shard=shard, progress=advance,
         )  # fmt: skip
     if out:
@@ -94,21 +98,23 @@ def _rows(outcome: Tournament) -> list[dict[str, Any]]:
 
 
 def _draw(outcome: Tournament, path: Path) -> None:
-    from kibitz.arena.plots import result_matrix
+    from kibitz.arena.plots import check_picture, result_matrix
 
     mean, error = outcome.matrix()
     figure = result_matrix(
         outcome.bots, outcome.bots, mean, error, title=f"{outcome.game.name}: lead of the row over the column"
     )
+    ending = check_picture(path)
     with whole_file(path) as file:
-        figure.savefig(file, format=path.suffix.lstrip(".") or "svg")
+        figure.savefig(file, format=ending)
 
 
 def _show(outcome: Tournament) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console()
+    from kibitz.cli.shown import Paper
+
+    console = Paper()
     ranking = Table(box=None, pad_edge=False)
     places = [str(place) for place in range(1, len(outcome.bots) + 1)]
     for column in ("", "bot", "mean lead", "Elo", *(f"over {place}" for place in places)):

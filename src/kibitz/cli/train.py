@@ -23,6 +23,8 @@ from kibitz.cli.asked import (
     print_json,
 )
 from kibitz.core.errors import BadInput, MissingExtra
+from kibitz.core.files import sole_writer, sweep_folder
+from kibitz.core.plain_text import one_line
 
 MOST_FRAMES = 10**12
 
@@ -72,7 +74,9 @@ def train(
     if method == "imitation":
         from kibitz.cli.imitate import imitate
 
-        imitate(made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json)
+        with sole_writer(out, "trained"):
+            sweep_folder(out)
+            imitate(made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json)
         return
     try:
         from kibitz.learn.run import CHECKPOINT, Plan, configured, use_threads
@@ -152,7 +156,7 @@ def _pairs(changes: list[str] | None) -> dict[str, str]:
 
 
 def _command() -> str:
-    return " ".join(["kibitz", *sys.argv[1:]])
+    return one_line(" ".join(["kibitz", *sys.argv[1:]]))
 
 
 def _example(players: int, seats: Any, out: Path) -> str:

@@ -22,6 +22,7 @@ from kibitz.cli.asked import (
 )
 from kibitz.cli.train import MOST_FRAMES, asked_seats
 from kibitz.core.errors import BadInput, MissingExtra
+from kibitz.core.plain_text import one_line
 
 if TYPE_CHECKING:
     from kibitz.learn.tune import Trial
@@ -72,7 +73,7 @@ def tune(
     plan = Plan(
         made, method, configured(method, preset, fixed), seating, asked_seed(seed), frames,
         asked_duration("time", time) if time is not None else None, _words(baselines), evaluation_games,
-        command=" ".join(["kibitz", *sys.argv[1:]]),
+        command=one_line(" ".join(["kibitz", *sys.argv[1:]])),
     )  # fmt: skip
     asked_number("threads", threads, 1, MOST_THREADS)
     use_threads(threads)

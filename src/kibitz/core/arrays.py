@@ -114,7 +114,7 @@ def _opened(path: str | Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, zipfi
 def json_array(arrays: Arrays, name: str) -> Any:
     """Take a text out of some arrays that says something in JSON: a header or a label."""
     try:
-        return read_json(arrays.pop(name).tobytes(), MOST_JSON)
+        return read_json(arrays.pop(name).tobytes(), MOST_JSON, halves=True)
     except BadRecord as problem:
         raise BadRecord(f"its {name} cannot be read: {problem}") from None
 

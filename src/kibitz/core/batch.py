@@ -50,6 +50,10 @@ class Batch:
         self.length = np.zeros(n, np.int64)
         """Actions so far, chance not counted."""
         self.rng = np.zeros((n, rng.WORDS), np.int64)
+        """The luck of the seat to move."""
+        self.keys = np.zeros((n, 2 * (game.PLAYERS + 1)), np.int64)
+        """Where all luck of a game comes from; no view holds any of it."""
+        self._root = rng.root(seed)
         self.ended = np.zeros(n, np.bool_)
         """Where the last step ended a game; the arrays below describe the game that ended."""
         self.returns = np.zeros((n, game.PLAYERS))
@@ -87,7 +91,7 @@ class Batch:
     def step_unchecked(self, actions: Ints) -> None:
         """`step` for actions that are known to be legal."""
         self._step(
-            self.state, self.turn, self.mask, self.moves, self.length, self.number, self.rng, actions, self.ended,
+            self.state, self.turn, self.mask, self.moves, self.length, self.number, self.keys, self.rng, actions, self.ended,
             self.returns, self.won, self.last_number, self.last_length, self.last_moves, self.last_state, self.log, self.last_log,
         )  # fmt: skip
         if self.ended.any():
@@ -117,8 +121,8 @@ class Batch:
         self.number[rows[:left]] = np.arange(self.next_number, self.next_number + left)
         self.next_number += left
         self._open(
-            self.state, self.turn, self.mask, self.moves, self.length, self.number, self.rng, rows[:left],
-            self.seed, self._blank, self.log,
+            self.state, self.turn, self.mask, self.moves, self.length, self.number, self.keys, self.rng, rows[:left],
+            self._root, self._blank, self.log,
         )  # fmt: skip
 
 
@@ -156,12 +160,12 @@ def _observer(game: Game, kind: str) -> Callable[..., Any]:
     return specialise(_observe_rows, f"{game.tag}|{kind}", observe=game.observation(kind).observe)
 
 
-def settle(s: Ints, r: Ints, moves: int, p: Floats, log: Log) -> int:
+def settle(s: Ints, keys: Ints, r: Ints, moves: int, p: Floats, log: Log) -> int:
     """Let chance move until a seat is to move or the game is over; returns the number of chance moves, writes them to a log that is kept."""
     count = 0
     while game.turn(s) == CHANCE:
         n = game.chances(s, p)
-        rng.turn(r, rng.DEALER, moves + count)
+        rng.turn(r, keys, rng.DEALER, rng.CHANCE, moves + count)
         outcome = rng.sample(r, p, n)
         game.step(s, outcome)
         if len(log) > 0:
@@ -171,27 +175,27 @@ def settle(s: Ints, r: Ints, moves: int, p: Floats, log: Log) -> int:
 
 
 def _open_rows(
-    state: Ints, turn: Ints, mask: Bools, moves: Ints, length: Ints, number: Ints, r: Ints, rows: Ints,
-    seed: int, blank: Ints, log: Log,
+    state: Ints, turn: Ints, mask: Bools, moves: Ints, length: Ints, number: Ints, keys: Ints, r: Ints, rows: Ints,
+    root: Ints, blank: Ints, log: Log,
 ) -> None:  # fmt: skip
     p = np.zeros(max(1, game.CHANCES))
     for row in rows:
         s = state[row]
         s[:] = blank
-        rng.begin(r[row], seed, number[row])
-        rng.turn(r[row], rng.DEALER, 0)
+        rng.begin(keys[row], root, number[row])
+        rng.turn(r[row], keys[row], rng.DEALER, rng.PLAY, 0)
         game.deal(s, r[row])
         moves[row] = 0
         length[row] = 0
         if game.HAS_CHANCES:
-            moves[row] += _settle(s, r[row], moves[row], p, log[row])
+            moves[row] += _settle(s, keys[row], r[row], moves[row], p, log[row])
         turn[row] = game.turn(s)
         game.legal(s, mask[row])
-        rng.turn(r[row], turn[row], moves[row])
+        rng.turn(r[row], keys[row], turn[row], rng.PLAY, moves[row])
 
 
 def _step_rows(
-    state: Ints, turn: Ints, mask: Bools, moves: Ints, length: Ints, number: Ints, r: Ints, actions: Ints,
+    state: Ints, turn: Ints, mask: Bools, moves: Ints, length: Ints, number: Ints, keys: Ints, r: Ints, actions: Ints,
     ended: Bools, returns: Floats, won: Bools, last_number: Ints, last_length: Ints, last_moves: Ints, last_state: Ints,
     log: Log, last_log: Log,
 ) -> None:  # fmt: skip
@@ -207,7 +211,7 @@ def _step_rows(
         moves[row] += 1
         length[row] += 1
         if game.HAS_CHANCES:
-            moves[row] += _settle(s, r[row], moves[row], p, log[row])
+            moves[row] += _settle(s, keys[row], r[row], moves[row], p, log[row])
         seat = game.turn(s)
         turn[row] = seat
         if seat == OVER:
@@ -222,7 +226,7 @@ def _step_rows(
             last_log[row] = log[row]
         else:
             game.legal(s, mask[row])
-            rng.turn(r[row], seat, moves[row])
+            rng.turn(r[row], keys[row], seat, rng.PLAY, moves[row])
 
 
 def _view_rows(state: Ints, rows: Ints, seats: Ints, out: Ints) -> None:

@@ -5,6 +5,7 @@ Elsewhere int64 arithmetic must not overflow (compiled code would be undefined):
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from numba import types
@@ -15,6 +16,9 @@ WORD = (1 << 64) - 1
 _C1 = -4658895280553007687  # 0xBF58476D1CE4E5B9 as a signed word: constants of the splitmix64 finaliser
 _C2 = -7723592293110705685  # 0x94D049BB133111EB
 _LOW34, _LOW37, _LOW33 = (1 << 34) - 1, (1 << 37) - 1, (1 << 33) - 1
+_SIP_START = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
+_SIP_LONG, _SIP_SECOND, _SIP_LENGTH = 0xEE, 0xDD, 8 << 56
+_SIP_READ, _SIP_CLOSE = 1, 3
 
 
 def popcount(cards: int) -> int:
@@ -46,7 +50,54 @@ def mix(x: int) -> int:
     x = ((x ^ (x >> 30)) * (_C1 & WORD)) & WORD
     x = ((x ^ (x >> 27)) * (_C2 & WORD)) & WORD
     x ^= x >> 31
+    return signed(x)
+
+
+def signed(x: int) -> int:
+    """A word of 64 bits as the int64 that has the same bits."""
+    x = int(x) & WORD
     return x - (1 << 64) if x >> 63 else x
+
+
+def keyed(low: int, high: int, word: int) -> tuple[int, int]:
+    """128 bits that nobody can foretell without the key: SipHash-1-3 of one word under (low, high).
+
+    One-way: the answers for many words tell neither the key nor the answer for another word.
+    """
+    first, second = _siphash(
+        int(low) & WORD, int(high) & WORD, int(word) & WORD,
+        lambda a, b: (a + b) & WORD, lambda a, b: a ^ b, lambda a, n: (a << n | a >> (64 - n)) & WORD, int,
+    )  # fmt: skip
+    return signed(first), signed(second)
+
+
+def _siphash(
+    low: Any, high: Any, word: Any, add: Callable[[Any, Any], Any], xor: Callable[[Any, Any], Any],
+    rotate: Callable[[Any, int], Any], constant: Callable[[int], Any],
+) -> tuple[Any, Any]:  # fmt: skip
+    """The 128-bit form of SipHash for eight bytes, in whatever arithmetic is given: of Python's numbers, or of LLVM's."""
+    a, b, c, d = (xor(key, constant(start)) for key, start in zip((low, high, low, high), _SIP_START, strict=True))
+    b = xor(b, constant(_SIP_LONG))
+
+    def rounds(times: int) -> Any:
+        nonlocal a, b, c, d
+        for _ in range(times):
+            a, c = add(a, b), add(c, d)
+            b, d = xor(rotate(b, 13), a), xor(rotate(d, 16), c)
+            a = rotate(a, 32)
+            a, c = add(a, d), add(c, b)
+            d, b = xor(rotate(d, 21), a), xor(rotate(b, 17), c)
+            c = rotate(c, 32)
+        return xor(xor(a, b), xor(c, d))
+
+    for block in (word, constant(_SIP_LENGTH)):
+        d = xor(d, block)
+        rounds(_SIP_READ)
+        a = xor(a, block)
+    c = xor(c, constant(_SIP_LONG))
+    first = rounds(_SIP_CLOSE)
+    b = xor(b, constant(_SIP_SECOND))
+    return first, rounds(_SIP_CLOSE)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -81,6 +132,21 @@ def _wrapping_mul(context: Any, a: Any, b: Any) -> Any:
         return builder.mul(*args)
 
     return types.int64(types.int64, types.int64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _keyed_words(context: Any, low: Any, high: Any, word: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        def constant(x: int) -> Any:
+            return context.get_constant(types.int64, signed(x))
+
+        def rotate(a: Any, n: int) -> Any:
+            return builder.or_(builder.shl(a, constant(n)), builder.lshr(a, constant(64 - n)))
+
+        words = _siphash(args[0], args[1], args[2], builder.add, builder.xor, rotate, constant)
+        return context.make_tuple(builder, signature.return_type, words)
+
+    return types.UniTuple(types.int64, 2)(types.int64, types.int64, types.int64), emit
 
 
 @overload(popcount)  # type: ignore[untyped-decorator]
@@ -124,5 +190,13 @@ def _mix(x: Any) -> Any:
         x = _wrapping_mul(x ^ ((x >> 30) & _LOW34), _C1)
         x = _wrapping_mul(x ^ ((x >> 27) & _LOW37), _C2)
         return x ^ ((x >> 31) & _LOW33)
+
+    return compiled
+
+
+@overload(keyed)  # type: ignore[untyped-decorator]
+def _keyed(low: Any, high: Any, word: Any) -> Any:
+    def compiled(low: Any, high: Any, word: Any) -> Any:
+        return _keyed_words(low, high, word)
 
     return compiled

@@ -10,6 +10,7 @@ import json
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from kibitz.core import rng
 from kibitz.core.batch import Batch, infoset_rows
@@ -17,10 +18,13 @@ from kibitz.core.game import CHANCE, OVER, Game, State
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
 from kibitz.core.record import read_record, replay, write_record
+from kibitz.core.telling import told
 
 SEED = 7
 CLOSELY, NOW_AND_THEN = (4, 23) if PLAIN else (60, 97)
-A_FEW = 12
+A_FEW, FEWER = 12, 3
+FEW_DEALS, MANY_DEALS = 600, 4000
+FEW_VALUES, UNLIKELY = 16, 1e-7
 LONG_ENOUGH = 600
 """The first moves of a game are all looked at closely, then one in so many; a game as long as this (Cheat) is left there.
 Plain Python is slow: there fewer moves are looked at."""
@@ -36,6 +40,9 @@ def check(game: Game, games: int = 100, seed: int = SEED) -> None:
     for number in range(games):
         check_game(game, seed, number)
     check_batch(game, min(games, 64), seed)
+    check_luck(game, min(games, 8), seed)
+    if game.has("chances"):
+        check_chance(game, FEW_DEALS if PLAIN else MANY_DEALS, seed)
 
 
 def check_options(game: Game) -> None:
@@ -53,8 +60,8 @@ def check_options(game: Game) -> None:
 
 
 def check_game(game: Game, seed: int, number: int) -> None:
-    """One random game: legality, views, redeals, undo, words, record."""
-    luck = np.random.default_rng([seed, number])
+    """One random game: legality, views, redeals, what listeners are told, undo, words, record."""
+    luck = rng.generator(seed, "conformance", number)
     p = Position(game, seed, number, manual_chance=True)
     twin = Position(game, seed, number, manual_chance=True)
     _hold(_same(p.state, twin.state), game, f"game {number}: the same seed deals differently")
@@ -73,8 +80,10 @@ def check_game(game: Game, seed: int, number: int) -> None:
             _check_words(p, where, luck)
             _check_seats(game, p, where, luck)
         move = int(luck.choice(legal))
-        before = p.state.copy()
+        mover, before = p.turn, p.state.copy()
         p.push(move)
+        if len(moves) < CLOSELY or len(moves) % NOW_AND_THEN == 0:
+            _check_telling(game, before, p.state, mover, [other for other in legal if other != move], where, luck)
         if len(moves) % 5 == 0:
             p.pop()
             _hold(_same(p.state, before), game, f"{where}: pop does not restore the bytes")
@@ -82,8 +91,10 @@ def check_game(game: Game, seed: int, number: int) -> None:
         moves.append(move)
     returns = p.returns()
     _hold(bool(np.isfinite(returns).all()), game, f"game {number}: returns are not finite")
-    if getattr(game.parts["rules"], "ZERO_SUM", False):
-        _hold(abs(sum(returns)) < 1e-9, game, f"game {number}: returns {returns} do not sum to zero")
+    least, most, total = game.payoffs.least, game.payoffs.most, game.payoffs.total
+    _hold(least <= min(returns) and max(returns) <= most, game, f"game {number}: {returns} beyond {least} to {most}")
+    if total is not None:
+        _hold(abs(sum(returns) - total) < 1e-9, game, f"game {number}: returns {returns} do not sum to {total:g}")
     record = write_record(game, seed, number, ["random"] * game.PLAYERS, moves)
     back = read_record(record.line())
     _hold(back == record, game, f"game {number}: the record does not survive JSON")
@@ -117,6 +128,63 @@ def check_batch(game: Game, games: int, seed: int) -> None:
     _hold(steps == LONG_ENOUGH or sorted(logs) == list(range(games)), game, "not every game was played")
 
 
+def check_luck(game: Game, games: int, seed: int) -> None:
+    """The luck a seat is given is its own: no key of the dealer or of another seat, and no dealer to be replayed with it."""
+    for number in range(games):
+        p = Position(game, seed, number)
+        keys = {who: _key(rng.fresh(seed, number, who)) for who in range(rng.DEALER, game.PLAYERS)}
+        _hold(len(set(keys.values())) == len(keys), game, f"game {number}: two of the keys are the same")
+        while p.turn >= 0 and len(p.actions) < CLOSELY:
+            seat = p.turn
+            given = p.view(seat).rng
+            others = {word for who, key in keys.items() if who != seat for word in key}
+            _hold(_key(given) == keys[seat], game, f"game {number}: seat {seat} is not given its own luck")
+            _hold(not others & set(given.tolist()), game, f"game {number}: seat {seat} is given the key of another")
+            p.push(p.legal_actions()[number % len(p.legal_actions())])
+
+
+def check_chance(game: Game, games: int, seed: int) -> None:
+    """The first chance move after the deal does not depend on the deal beyond the probabilities that the rules give it."""
+    dealt, expected, drawn = [], [], []
+    for number in range(games):
+        p = Position(game, seed, number, manual_chance=True)
+        before = p.state.copy()
+        while p.turn >= 0:
+            p.push(p.legal_actions()[0])
+        if p.turn == CHANCE:
+            chances = np.zeros(game.CHANCES)
+            chances[: len(p.chances())] = p.chances()
+            outcome = np.zeros(game.CHANCES)
+            outcome[
+                rng.sample(rng.fresh(seed, number, rng.DEALER, len(p.actions), rng.CHANCE), chances, len(chances))
+            ] = 1
+            dealt.append(before)
+            expected.append(chances)
+            drawn.append(outcome)
+    if drawn:
+        for slot, values in enumerate(np.array(dealt).T):
+            likely = _as_likely(values, np.array(expected), np.array(drawn))
+            _hold(likely > UNLIKELY / game.SIZE, game, f"the first chance move depends on slot {slot} of the deal")
+
+
+def _as_likely(values: NDArray[np.int64], expected: NDArray[np.float64], drawn: NDArray[np.float64]) -> float:
+    """How likely chance outcomes that do not depend on these values are to lie so far from their probabilities."""
+    kinds = np.unique(values)
+    if len(kinds) > FEW_VALUES:
+        return 1.0
+    score, freedom = 0.0, 0
+    for kind in kinds:
+        wanted, found = expected[values == kind].sum(axis=0), drawn[values == kind].sum(axis=0)
+        enough = wanted >= 5.0
+        score += float(((found - wanted)[enough] ** 2 / wanted[enough]).sum())
+        freedom += int(enough.sum())
+    return float(stats.chi2.sf(score, freedom)) if freedom else 1.0
+
+
+def _key(r: NDArray[np.int64]) -> tuple[int, int]:
+    return int(r[rng.KEY]), int(r[rng.WHITENING])
+
+
 def _check_moves(game: Game, s: State, where: str) -> None:
     mask = np.zeros(game.ACTIONS, np.bool_)
     count = game.legal(s, mask)
@@ -145,6 +213,40 @@ def _check_seats(game: Game, p: Position, where: str, luck: np.random.Generator)
         _hold(_given(game, other, seat) == given, game, f"{where}: seat {seat} notices a redeal")
         if seat == p.turn:
             _hold(game.turn(other) == seat, game, f"{where}: another seat is to move after a redeal")
+
+
+def _check_telling(
+    game: Game, before: State, after: State, mover: int, others: list[int], where: str, luck: np.random.Generator
+) -> None:
+    """A listener is told of a move what it sees of it: the same in every world it can imagine, something if it notices
+    anything, and something else if another move would have looked different."""
+    followers = []
+    for other in luck.permutation(others)[:FEWER]:
+        following = before.copy()
+        game.step(following, other)
+        followers.append(following)
+    listeners = [seat for seat in range(game.PLAYERS) if seat != mover]
+    redealt = luck.choice(listeners)  # one of them will do, for redeals are slow
+    for seat in [redealt] if PLAIN else listeners:
+        heard = told(game, before, after, seat, mover)
+        if seat == redealt and game.turn(after) != OVER:
+            then = after.copy()
+            game.redeal(then, seat, rng.fresh(int(luck.integers(1 << 40)), 0, seat))
+            is_same = told(game, before, then, seat, mover) == heard
+            _hold(is_same, game, f"{where}: {heard!r} tells seat {seat} what is hidden")
+        seen = _looks(game, after, seat)
+        _hold(bool(heard) or seen == _looks(game, before, seat), game, f"{where}: seat {seat} is told nothing")
+        for following in followers:
+            if _looks(game, following, seat) != seen:
+                is_other = told(game, before, following, seat, mover) != heard
+                _hold(is_other, game, f"{where}: seat {seat} is told {heard!r} of moves that look different")
+
+
+def _looks(game: Game, s: State, seat: int) -> bytes:
+    """What a person in a seat is shown of a state, and what the default observation says."""
+    seen: NDArray[np.float32] = np.zeros(game.SENSES, np.float32)
+    game.observe(s, seat, seen)
+    return str(game.words.show(s, seat)).encode() + seen.tobytes()
 
 
 def _given(game: Game, s: State, seat: int) -> bytes:

@@ -37,5 +37,9 @@ class BadInput(KibitzError):
     """Arguments that do not fit together."""
 
 
+class BotFailed(KibitzError):
+    """A bot raised, chose what is not legal, took too long or died; the message names it and the place in its file."""
+
+
 class MissingExtra(KibitzError):
     """An optional dependency is not installed; the message names the command that installs it."""

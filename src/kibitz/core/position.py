@@ -127,13 +127,13 @@ class Position:
     def __str__(self) -> str:
         return str(self.game.words.show(self.state, None))
 
-    def _luck(self, who: int) -> NDArray[np.int64]:
-        return rng.fresh(self.seed, self.number, who, len(self.actions))
+    def _luck(self, who: int, purpose: int = rng.PLAY) -> NDArray[np.int64]:
+        return rng.fresh(self.seed, self.number, who, len(self.actions), purpose)
 
     def _settle(self) -> None:
         while self.turn == CHANCE and not self.manual_chance:
             p = self.chances()
-            outcome = rng.sample(self._luck(rng.DEALER), p, len(p))
+            outcome = rng.sample(self._luck(rng.DEALER, rng.CHANCE), p, len(p))
             self.game.step(self.state, outcome)
             self.actions.append(int(outcome))
 

@@ -12,8 +12,10 @@ from typing import Any
 
 from kibitz.core.errors import BadRecord, IllegalMove, KibitzError
 from kibitz.core.game import CHANCE, Game, make
+from kibitz.core.plain_text import encodable, printable
 from kibitz.core.position import Position
-from kibitz.core.schema import MOST_SEED, OPTIONS, Fields, Listed, Number, Text, Whole, line, read_json, shown
+from kibitz.core.rng import MOST_SEED
+from kibitz.core.schema import OPTIONS, Fields, Listed, Number, Text, Whole, line, read_json, shown
 
 FORMAT = 1
 MOST_LINE = 1 << 24
@@ -41,7 +43,7 @@ class Record:
 
     def line(self) -> str:
         """The record as one line of JSON."""
-        return json.dumps({"kibitz": FORMAT, **vars(self)}, separators=(",", ":"), ensure_ascii=False)
+        return encodable(json.dumps({"kibitz": FORMAT, **vars(self)}, separators=(",", ":"), ensure_ascii=False))
 
 
 def write_record(game: Game, seed: int, number: int, seats: Sequence[str], ids: Sequence[int]) -> Record:
@@ -70,7 +72,7 @@ RECORD = Fields({
 def read_record(text: str) -> Record:
     """The record in a line; raises BadRecord with the reason if it is none."""
     try:
-        data = read_json(text)
+        data = read_json(text, halves=True)
     except BadRecord as problem:
         raise BadRecord(f"not a record of kibitz: {problem}") from None
     if not isinstance(data, dict) or "kibitz" not in data:
@@ -167,7 +169,7 @@ def read_records(
 
     A corrupt line raises BadRecord with its number; with `skip` it is reported (to stderr unless told otherwise) and left out.
     """
-    report = report or (lambda text: print(text, file=sys.stderr))
+    report = report or (lambda text: print(printable(text), file=sys.stderr))
     try:
         with open(path, encoding="utf-8") as lines:
             number = 0

@@ -1,55 +1,152 @@
-"""Counter-based luck: a draw is a function of (seed, game number, who draws, move number, draw number) and of nothing else.
+"""Counter-based luck: a draw is a function of (seed, game number, who draws, purpose, move number, draw number) alone.
 
 So results do not depend on batch size, threads or order, and two bots in one seat of one deal can be given the same luck.
-The generator's state is an int64 array: the game's stream, the key of the current move, how many draws it has made.
+
+A game has one key for the dealer and one for each seat, made one-way (SipHash) from the seed, the number of the game and who
+draws; the dealer's side keeps them (`begin`). A seat is given its own key alone, so all the luck it was ever given says
+nothing about the deal, about chance moves or about the luck of others. What a generator holds is int64[WORDS]: the two words
+of its key, and a count made of purpose, move and draws so far. A draw is the count scrambled between the two words of the key.
+
+Every purpose for which random numbers are drawn stands in one of the two tables below; no two draws share a key and a count.
 """
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.bits import mix
+from kibitz.core.bits import keyed, mix, signed
+from kibitz.core.errors import BadInput
 from kibitz.core.jit import kernel
 
-STREAM, KEY, DRAWS = range(3)
+KEY, WHITENING, COUNT = range(3)
 WORDS = 3
 DEALER = -1
-"""Who draws when chance moves; seats are 0, 1, ..."""
+"""Who draws when cards are dealt and chance moves; seats are 0, 1, ..."""
+SEED_BITS = 128
+MOST_SEED = (1 << SEED_BITS) - 1
 
-_SALT = 0x2545F4914F6CDD1D
+PLAY, CHANCE, SEATING, WORLDS, WEIGHTS, TRAVERSAL, THINKING = range(7)
+PURPOSES = {
+    PLAY: "the dealer shuffles and deals; a seat chooses its move, explores, plays out",
+    CHANCE: "the dealer draws a chance move after the deal",
+    SEATING: "the dealer draws which seats a learner and its opponents take (adapters)",
+    WORLDS: "a seat imagines what it cannot see",
+    WEIGHTS: "a seat picks some of the worlds it has weighed",
+    TRAVERSAL: "a sampling solver deals and draws its way through the game",
+    THINKING: "a bot is asked again at the same move, to see how its choice varies (analyse)",
+}
+"""What a key is used for. Draws of one key differ in purpose, move or number."""
+
+STREAMS = (
+    "bootstrap", "card_locations", "coach", "configurations", "conformance", "deep_cfr_policy", "deep_cfr_replay",
+    "distillation", "evaluation", "first_regrets", "imitation", "imitation_order", "minibatches", "network", "ppo",
+    "ppo_tables", "rivals", "sampled_messages", "shards", "team_plans", "trials", "units",
+)  # fmt: skip
+"""Everything that draws from a generator of NumPy or PyTorch, or takes a seed of its own, derived from somebody's seed."""
+
+_WHO_BITS = 6
+_PURPOSE_SHIFT, _MOVE_SHIFT = 56, 32
 _LOW32 = (1 << 32) - 1
 _LOW53 = (1 << 53) - 1
+_MOVE_MASK = ((1 << 24) - 1) << _MOVE_SHIFT
 
 Rng = NDArray[np.int64]
+Keys = NDArray[np.int64]
+"""[2 * (PLAYERS + 1)]: the dealer's key and every seat's; nobody at the table is ever given it."""
 
 
-def fresh(seed: int = 0, number: int = 0, who: int = DEALER, move: int = 0) -> Rng:
+def root(seed: int) -> NDArray[np.int64]:
+    """A seed, a whole number of at most 128 bits, as the two words that kernels take."""
+    if not 0 <= seed <= MOST_SEED:
+        raise BadInput(f"seed {seed} is not possible: it is a whole number from 0 to 2**{SEED_BITS} - 1")
+    return np.array([signed(seed), signed(seed >> 64)], np.int64)
+
+
+def unguessable() -> int:
+    """A seed from the system's own generator, for games that nobody shall foretell."""
+    return secrets.randbits(SEED_BITS)
+
+
+def derived(seed: int, stream: str, *numbers: int) -> int:
+    """Another seed of 63 bits that depends on a seed, on what it is for and on some numbers."""
+    return _digest(seed, stream, numbers) >> (SEED_BITS - 63)
+
+
+def generator(seed: int, stream: str, *numbers: int) -> np.random.Generator:
+    """NumPy's generator for one purpose of one seed."""
+    return np.random.default_rng(_digest(seed, stream, numbers))
+
+
+def _digest(seed: int, stream: str, numbers: tuple[int, ...]) -> int:
+    if stream not in STREAMS:
+        raise ValueError(f"{stream} is not in the table of streams in core/rng.py")
+    text = f"{stream} {int(seed)} {' '.join(str(int(number)) for number in numbers)}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=SEED_BITS // 8).digest(), "big")
+
+
+def fresh(seed: int = 0, number: int = 0, who: int = DEALER, move: int = 0, purpose: int = PLAY) -> Rng:
     """A generator ready to draw for one player at one move of one game."""
     r = np.zeros(WORDS, np.int64)
-    begin(r, seed, number)
-    turn(r, who, move)
+    enter(r, root(seed), number, who, purpose, move)
     return r
 
 
-@kernel
-def begin(r: Rng, seed: int, number: int) -> None:
-    """Enter the stream of one game."""
-    r[STREAM] = mix(mix(seed ^ _SALT) ^ number)
+def forked(r: Rng, purpose: int, number: int = 0) -> Rng:
+    """A generator for another purpose of the same seat at the same move; `number` tells several apart."""
+    base, new = r.copy(), np.zeros(WORDS, np.int64)
+    base[COUNT] = (purpose << _PURPOSE_SHIFT) | (int(r[COUNT]) & _MOVE_MASK)
+    split(base, new)
+    branch(new, new, number)
+    return new
 
 
 @kernel
-def turn(r: Rng, who: int, move: int) -> None:
-    """Give the next draws to one seat (or the dealer) at one move."""
-    r[KEY] = mix(r[STREAM] ^ ((move + 1) * 64 + who + 1))
-    r[DRAWS] = 0
+def begin(keys: Keys, root: NDArray[np.int64], number: int) -> None:
+    """Make the keys of one game: of the dealer and of every seat."""
+    for place in range(len(keys) // 2):
+        keys[2 * place], keys[2 * place + 1] = keyed(root[0], root[1], (number << _WHO_BITS) | place)
+
+
+@kernel
+def turn(r: Rng, keys: Keys, who: int, purpose: int, move: int) -> None:
+    """Give the next draws to one seat (or the dealer) for one purpose at one move."""
+    r[KEY] = keys[2 * who + 2]
+    r[WHITENING] = keys[2 * who + 3]
+    r[COUNT] = (purpose << _PURPOSE_SHIFT) | (move << _MOVE_SHIFT)
+
+
+@kernel
+def enter(r: Rng, root: NDArray[np.int64], number: int, who: int, purpose: int, move: int) -> None:
+    """`begin` and `turn` for one who draws alone."""
+    r[KEY], r[WHITENING] = keyed(root[0], root[1], (number << _WHO_BITS) | (who + 1))
+    r[COUNT] = (purpose << _PURPOSE_SHIFT) | (move << _MOVE_SHIFT)
+
+
+@kernel
+def split(r: Rng, new: Rng) -> None:
+    """Draw the key of a new generator."""
+    new[KEY] = draw(r)
+    new[WHITENING] = draw(r)
+    new[COUNT] = 0
+
+
+@kernel
+def branch(r: Rng, base: Rng, k: int) -> None:
+    """The k-th of many generators with one key that was split off."""
+    r[KEY] = base[KEY]
+    r[WHITENING] = base[WHITENING]
+    r[COUNT] = k << _MOVE_SHIFT
 
 
 @kernel
 def draw(r: Rng) -> int:
     """64 random bits, signed."""
-    r[DRAWS] += 1
-    return mix(r[KEY] ^ r[DRAWS])
+    r[COUNT] += 1
+    return mix(r[KEY] ^ r[COUNT]) ^ r[WHITENING]
 
 
 @kernel

@@ -19,7 +19,6 @@ from typing import Any, Protocol
 
 from kibitz.core.errors import BadRecord
 
-MOST_SEED = 2**128 - 1
 MOST_COUNT = 2**62
 """More than anything here is ever counted to; sums of two still fit 64 bits."""
 MOST_TEXT = 100_000
@@ -205,22 +204,25 @@ class Anything:
 
 
 def line(most: int) -> Text:
-    """A text on one line, without control characters."""
-    return Text(most, pattern=r"[^\x00-\x1f\x7f-\x9f]*", right="a text on one line")
+    """A text on one line, without control characters and halves of characters."""
+    return Text(most, pattern=r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*", right="a text on one line")
 
 
 OPTIONS = Mapped(Either((Whole(-(10**9), 10**9), line(100)), "a whole number or a word"), 100)
 """The options of a game."""
 
 
-def read_json(data: bytes | str, most: int = MOST_JSON) -> Any:
-    """What a JSON text says; whatever is wrong with it raises BadRecord."""
+def read_json(data: bytes | str, most: int = MOST_JSON, *, halves: bool = False) -> Any:
+    """What a JSON text says; whatever is wrong with it raises BadRecord.
+
+    `halves` of characters are let through where names of files may stand, which can be any bytes.
+    """
     if len(data) > most:
         raise BadRecord(f"it is too long: {most:,} bytes at most are right")
     try:
         text = data.decode() if isinstance(data, bytes) else data
         found = json.loads(text, parse_constant=_no_number, parse_float=_number)
-        if HALF_PAIR.search(text):
+        if not halves and HALF_PAIR.search(text):
             json.dumps(found, ensure_ascii=False).encode()
         return found
     except BadRecord:
@@ -237,11 +239,11 @@ def read_json(data: bytes | str, most: int = MOST_JSON) -> Any:
         raise BadRecord("it holds a number of too many digits") from None
 
 
-def read_json_file(path: Path, most: int = MOST_JSON) -> Any:
+def read_json_file(path: Path, most: int = MOST_JSON, *, halves: bool = False) -> Any:
     """What a file of JSON says; OSError if it cannot be read."""
     if path.stat().st_size > most:
         raise BadRecord(f"it is too long: {most:,} bytes at most are right")
-    return read_json(path.read_bytes(), most)
+    return read_json(path.read_bytes(), most, halves=halves)
 
 
 def _no_number(word: str) -> float:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.policy import Bot
 from kibitz.learn.dmc import Dmc, DmcConfig
@@ -87,7 +88,7 @@ class Coached(Dmc):
 
     def _with_rivals(self, players: Sequence[Brain | Bot]) -> Sequence[Brain | Bot]:
         """In some rounds one side is a rival's."""
-        luck = np.random.default_rng([self.seed, self.rounds, 3])
+        luck = rng.generator(self.seed, "coach", self.rounds)
         rivals = [name for name in self.seats.seating.rivals if name != SNAPSHOT]
         if not rivals or luck.random() >= self.config.rival_rounds:
             return players

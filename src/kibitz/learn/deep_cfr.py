@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadOption
 from kibitz.core.policy import Bot
@@ -111,7 +112,7 @@ class Slot:
         self.sense, self.config, self.seed = sense, config, seed
         size, actions = sense.size, sense.game.ACTIONS
         self.advantage = Network(size, actions, config.layers, seed=seed)
-        self.policy = Network(size, actions, config.policy_layers, seed=seed + 500)
+        self.policy = Network(size, actions, config.policy_layers, seed=rng.derived(seed, "network", 1))
         self.policy_optimiser = torch.optim.Adam(self.policy.parameters(), config.policy_rate, fused=True)
         self.regrets = Ledger(config.memory, size, actions)
         self.decisions = Ledger(config.policy_memory, size, actions)
@@ -142,7 +143,7 @@ class Slot:
         """Fit an advantage network to the remembered regrets; gives the mean loss."""
         config = self.config
         if config.afresh:
-            seed = self.seed + 7919 * iteration
+            seed = rng.derived(self.seed, "network", 0, iteration)
             self.advantage = Network(self.sense.size, self.sense.game.ACTIONS, config.layers, seed=seed)
         optimiser = torch.optim.Adam(self.advantage.parameters(), config.rate, fused=True)
         steps = batches(len(self.regrets), config.batch, config.steps, config.epochs)
@@ -198,7 +199,7 @@ class DeepCfr:
         self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
         self.sampling = Sampling(config.samples, config.estimator, config.explore)
         self.frames, self.rounds = 0, 0
-        self.slots = [Slot(sense, config, seed + 1000 * k) for k in range(seats.networks)]
+        self.slots = [Slot(sense, config, rng.derived(seed, "network", k)) for k in range(seats.networks)]
         self.networks = [slot.policy for slot in self.slots]
 
     def round(self, progress: float) -> dict[str, float]:
@@ -207,7 +208,7 @@ class DeepCfr:
         losses, lines, frames = [], 0, 0
         players = self._players()
         for k, slot in enumerate(self.slots):
-            luck = np.random.default_rng([self.seed, self.rounds, 2, k])
+            luck = rng.generator(self.seed, "deep_cfr_replay", self.rounds, k)
             found = self._traverse(k, players, luck)
             for harvest in found:
                 slot.remember(harvest, iteration, luck)
@@ -215,7 +216,7 @@ class DeepCfr:
                     self.slots[other].decisions.add(notes, iteration, luck)
                 lines, frames = lines + harvest.lines, frames + len(harvest.regrets)
             losses.append(slot.fit_advantages(iteration, luck))
-        luck = np.random.default_rng([self.seed, self.rounds, 3])
+        luck = rng.generator(self.seed, "deep_cfr_policy", self.rounds)
         fall = cosine(progress, 0.02)
         policy = [slot.fit_policy(iteration, fall, luck) for slot in self.slots if len(slot.decisions)]
         self.frames += frames

@@ -17,6 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadOption
 from kibitz.core.policy import Bot
@@ -90,7 +91,14 @@ class Dmc:
         self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
         self.frames, self.rounds = 0, 0
         self.networks = [
-            Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed + 1000 * slot, sense.calls)
+            Network(
+                sense.size,
+                sense.game.ACTIONS,
+                config.layers,
+                config.form,
+                rng.derived(seed, "network", slot),
+                sense.calls,
+            )
             for slot in range(seats.networks)
         ]
         self.optimisers = [make_optimiser(config.optimiser, network, config.rate) for network in self.networks]
@@ -128,7 +136,7 @@ class Dmc:
             group["lr"] = rate
         wanted = torch.from_numpy(self._scaled(slot, targets(frames, config.target)))
         seen, actions = torch.from_numpy(frames.observation), torch.from_numpy(frames.action)
-        order = torch.from_numpy(np.random.default_rng([self.seed, self.rounds, 2, slot]).permutation(len(frames)))
+        order = torch.from_numpy(rng.generator(self.seed, "minibatches", self.rounds, slot).permutation(len(frames)))
         total = 0.0
         parts = torch.split(order, config.batch)
         for pick in parts:
@@ -172,7 +180,7 @@ def units(sense: Sense, seats: Seats, seed: int, target: str) -> NDArray[np.floa
     A first round of a network would not do: one that never wins leaves no spread to measure.
     """
     anybody = seats.bots["random"]
-    played = SelfPlay(sense, UNIT_GAMES).play([anybody] * sense.game.PLAYERS, seed)
+    played = SelfPlay(sense, UNIT_GAMES).play([anybody] * sense.game.PLAYERS, rng.derived(seed, "units"))
     results = played.won.astype(np.float64) if target == "win" else played.returns
     found = np.ones((seats.networks, 2))
     for slot in range(seats.networks):

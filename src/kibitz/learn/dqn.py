@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadRecord
 from kibitz.learn.dmc import cosine, make_optimiser, units
@@ -146,7 +147,7 @@ class Dqn:
     def __init__(self, sense: Sense, seats: Seats, config: DqnConfig, seed: int) -> None:
         self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
         self.frames, self.rounds = 0, 0
-        self.slots = [QSlot(sense, config, seed + 1000 * slot) for slot in range(seats.networks)]
+        self.slots = [QSlot(sense, config, rng.derived(seed, "network", slot)) for slot in range(seats.networks)]
         self.networks = [slot.network for slot in self.slots]
         self.selfplay = SelfPlay(sense, config.games)
 
@@ -157,7 +158,7 @@ class Dqn:
         brains = [Brain(exploring(net, epsilon), slot) for slot, net in enumerate(self.networks)]
         players = self.seats.fill(self.rounds, brains)
         played = self.selfplay.play(players, self.seed, self.rounds * self.config.games)
-        luck = np.random.default_rng([self.seed, self.rounds, 2])
+        luck = rng.generator(self.seed, "minibatches", self.rounds)
         set_spreads(self.slots, self.sense, self.seats, self.seed)
         losses = [self.slots[slot].learn(frames, rate, luck) for slot, frames in sorted(played.frames.items())]
         self.frames += sum(len(frames) for frames in played.frames.values())

@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from kibitz.core import rng
 from kibitz.core.errors import BadInput
 
 HOPELESS = -1e9
@@ -64,8 +65,8 @@ def fit(
     """Learn from the examples of the first part, and measure on all parts."""
     if form not in FORMS:
         raise BadInput(f"there is no form {form}: there are {', '.join(FORMS)}")
-    torch.manual_seed(seed)
-    luck = np.random.default_rng(seed)
+    torch.manual_seed(rng.derived(seed, "network"))
+    luck = rng.generator(seed, "imitation")
     started = time.perf_counter()
     outputs = int(np.prod(allowed.shape[1:]))
     network = _network((inputs.shape[1], *config.layers, outputs))

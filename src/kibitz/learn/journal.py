@@ -1,47 +1,36 @@
 """The journal of a search for settings, checked before optuna reads it: it takes every line for true.
 
-A journal is one JSON object a line, each an operation on the one study of its folder. What finished trials say is compared with
-the cards in their folders, so that a number changed in the journal is not believed.
+A journal is one JSON object a line, each an operation on the one study of its folder: it begins, it says what is searched, a
+trial is finished. What trials say is compared with the settings of their numbers and with the cards in their folders, so
+that a number changed in the journal is not believed.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kibitz.core.errors import BadInput, BadRecord
-from kibitz.core.schema import (
-    Anything,
-    Either,
-    Fields,
-    Listed,
-    Mapped,
-    Nothing,
-    Number,
-    Part,
-    Text,
-    Whole,
-    misfit,
-    read_json,
-    shown,
-)  # fmt: skip
+from kibitz.core.schema import Fields, Listed, Nothing, Number, Part, Text, Whole, misfit, read_json, shown
 from kibitz.learn.model import CARD, read_card
 from kibitz.learn.run import configured
 
+if TYPE_CHECKING:
+    from kibitz.learn.tune import Trial
+
 STUDY = "kibitz"
-FOLDER = "folder"
+NUMBER, FOLDER = "number", "folder"
 MOST_BYTES = 1 << 28
-CREATE_STUDY, STUDY_ATTR, STUDY_SYSTEM, CREATE_TRIAL, PARAM, STATE, TRIAL_ATTR, TRIAL_SYSTEM = 0, 2, 3, 4, 5, 6, 8, 9
+CREATE_STUDY, STUDY_ATTR, CREATE_TRIAL = 0, 2, 4
 """optuna's numbers of the operations that a search writes."""
-MAXIMIZE = 2
-RUNNING, WAITING = 0, 4
-"""optuna's numbers of states; the others are ends."""
+MAXIMIZE, COMPLETE = 2, 1
+"""optuna's numbers of a direction and of a state."""
 Space = Mapping[str, Sequence[str]]
 
 
@@ -57,168 +46,112 @@ class _Moment:
         raise misfit(place, value, "a date and time")
 
 
-ATTRIBUTES = Fields(
-    {},
-    {
-        FOLDER: Text(20, pattern=r"trial\d{3,9}", right="trial000 or another number"),
-        "se": Number(0.0),
-        "frames": Whole(),
-    },
-    Either((Number(), Text(), Nothing()), "a number or a text"),
-)
+ATTRIBUTES = Fields({
+    NUMBER: Whole(0, 10**9 - 1), FOLDER: Text(20, pattern=r"trial\d{3,9}", right="trial000 or another number"),
+    "se": Number(0.0), "frames": Whole(),
+})  # fmt: skip
 """What a search notes of a trial."""
 
 
 def check_journal(path: Path, label: str, space: Space) -> None:
-    """Refuse a journal that a search of this label in this space has not written."""
+    """Refuse a journal that a search of this label in this space has not written; half a line at its end may be there."""
     if not path.exists():
         return
-    if path.stat().st_size > MOST_BYTES:
-        raise BadInput(f"{path} is too long: {MOST_BYTES:,} bytes at most are right")
-    studies = trials = 0
-    known = operations(space, trials)
-    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
-        if not line.endswith(b"\n"):
-            break  # cut off by a kill: optuna leaves it out
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadInput(f"{path} is too long: {MOST_BYTES:,} bytes at most are right")
+        *lines, half = path.read_bytes().split(b"\n")
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be read: {problem.strerror or problem}") from None
+    if half and not lines:
+        raise BadInput(f"{path} is no journal of a search, or only the beginning of one: remove it")
+    known, before = operations(space), {CREATE_STUDY}
+    for number, line in enumerate(lines, 1):
         try:
             data = read_json(line)
             code = data.get("op_code") if isinstance(data, dict) else None
-            known[code if isinstance(code, int) else -1].check(data)
-            if code == CREATE_STUDY:
-                studies += 1
-            elif not studies:
-                raise BadRecord("there is no study yet")
-            if code == STUDY_ATTR and data["user_attr"].get("plan", label) != label:
+            if type(code) is not int or code not in known:
+                raise BadRecord(f"op_code is {shown(code)}")
+            known[code].check(data)
+            if code not in before:
+                raise BadRecord("what is searched is not said yet")
+            if code == STUDY_ATTR and data["user_attr"]["plan"] != label:
                 raise BadInput(
                     f"{path.parent} holds the search of another game, method or length: choose another folder"
                 )
-            if code == CREATE_TRIAL:
-                trials += 1
-                known = operations(space, trials)
-        except KeyError:
-            raise BadInput(f"{path} line {number} is no line of a search: op_code is {shown(code)}") from None
+            before |= {CREATE_STUDY: {STUDY_ATTR}, STUDY_ATTR: {CREATE_TRIAL}, CREATE_TRIAL: set()}[code]
         except BadRecord as problem:
             raise BadInput(f"{path} line {number} is no line of a search: {problem}") from None
 
 
-def operations(space: Space, trials: int) -> Mapping[int, Fields]:
-    """The lines that may follow when there are so many trials."""
+def operations(space: Space) -> Mapping[int, Fields]:
+    """The lines of a search in a space, by the number of their operation."""
     begun: dict[str, Part] = {"op_code": Whole(), "worker_id": Text(200)}
     study: dict[str, Part] = {**begun, "study_id": Whole(0, 0)}
-    trial: dict[str, Part] = {**begun, "trial_id": Whole(0, max(0, trials - 1))}
-    values = Either((Listed(Number(), 1, 1), Nothing()), "a list of one number, or null")
-    moment, anything = _Moment(), _One(Mapped(Anything(), 1))
-    waiting = Fields({}, {"fixed_params": _Settings(space)}, Anything())
-    found: dict[int, Fields] = {
+    return {
         CREATE_STUDY: Fields({
             **begun, "study_name": Text(among=(STUDY,)), "directions": Listed(Whole(MAXIMIZE, MAXIMIZE), 1, 1),
         }),
-        STUDY_ATTR: Fields({**study, "user_attr": anything}),
-        STUDY_SYSTEM: Fields({**study, "system_attr": anything}),
-        CREATE_TRIAL: Fields(
-            {**study, "datetime_start": Either((moment, Nothing()), "a date and time, or null")},
-            {
-                "state": Whole(WAITING, WAITING), "user_attrs": ATTRIBUTES, "system_attrs": waiting, "params": Mapped(Anything(), 0),
-                "distributions": Mapped(Anything(), 0), "intermediate_values": Mapped(Anything(), 0), "value": Nothing(),
-                "values": Nothing(), "datetime_complete": moment,
-            },
-        ),
+        STUDY_ATTR: Fields({**study, "user_attr": Fields({"plan": Text()})}),
+        CREATE_TRIAL: Fields({
+            **study, "datetime_start": _Moment(), "datetime_complete": _Moment(), "state": Whole(COMPLETE, COMPLETE),
+            "value": Number(), "values": Nothing(), "user_attrs": ATTRIBUTES, "system_attrs": Fields({}),
+            "intermediate_values": Fields({}),
+            "params": Fields({name: Whole(0, len(choices) - 1) for name, choices in space.items()}),
+            "distributions": Fields({name: _Choice(choices) for name, choices in space.items()}),
+        }),
     }  # fmt: skip
-    if trials:
-        found |= {
-            PARAM: _Param({
-                **trial, "param_name": Text(among=tuple(space)), "param_value_internal": Number(0.0, 1e6),
-                "distribution": Text(),
-            }, space=space),
-            STATE: _State(
-                {**trial, "state": Whole(0, 4), "values": values}, {"datetime_start": moment, "datetime_complete": moment}
-            ),
-            TRIAL_ATTR: Fields({**trial, "user_attr": _One(ATTRIBUTES)}),
-            TRIAL_SYSTEM: Fields({**trial, "system_attr": anything}),
-        }  # fmt: skip
-    return found
 
 
-class _One:
-    """An object with one entry."""
+class _Choice:
+    """How optuna writes down the values of a setting: JSON within JSON."""
 
-    def __init__(self, part: Part) -> None:
-        self.part = part
+    def __init__(self, choices: Sequence[str]) -> None:
+        self.choices = list(choices)
 
     def check(self, value: Any, place: str) -> None:
-        self.part.check(value, place)
-        if len(value) != 1:
-            raise BadRecord(f"{place} has {len(value)} entries: 1 is right")
-
-
-class _Settings:
-    """Settings out of a space."""
-
-    def __init__(self, space: Space) -> None:
-        self.space = space
-
-    def check(self, value: Any, place: str) -> None:
-        Mapped(Text()).check(value, place)
-        for name, one in value.items():
-            Text(among=tuple(self.space)).check(name, f"a setting of {place}")
-            Text(among=tuple(self.space[name])).check(one, f"{place}.{name}")
-
-
-class _State(Fields):
-    """A trial begins or ends, and says when."""
-
-    def check(self, value: Any, place: str = "") -> None:
-        super().check(value, place)
-        when = {RUNNING: "datetime_start", WAITING: "state"}.get(value["state"], "datetime_complete")
-        if when not in value:
-            raise BadRecord(f"{when} is missing")
-
-
-class _Param(Fields):
-    """A setting that was drawn: its place in the list of values that the space has."""
-
-    space: Space
-
-    def __init__(self, parts: Mapping[str, Part], space: Space) -> None:
-        super().__init__(parts)
-        object.__setattr__(self, "space", space)
-
-    def check(self, value: Any, place: str = "") -> None:
-        super().check(value, place)
-        choices = list(self.space[value["param_name"]])
-        drawn = value["param_value_internal"]
-        if drawn != int(drawn) or drawn >= len(choices):
-            raise misfit("param_value_internal", drawn, f"a whole number from 0 to {len(choices) - 1}")
-        wanted = {"name": "CategoricalDistribution", "attributes": {"choices": choices}}
-        if read_json(value["distribution"]) != wanted:
-            raise misfit("distribution", value["distribution"], f"the choice of {', '.join(choices)}")
+        Text().check(value, place)
+        if read_json(value) != {"name": "CategoricalDistribution", "attributes": {"choices": self.choices}}:
+            raise misfit(place, value, f"the choice of {', '.join(self.choices)}")
 
 
 def check_trials(
-    trials: Sequence[Any], method: str, preset: str, fixed: Mapping[str, str], space: Space, out: Path
-) -> None:
-    """Refuse finished trials whose settings or scores are not those on the cards of their folders."""
+    trials: Sequence[Trial], drawn: Callable[[int], Mapping[str, str]], method: str, preset: str, fixed: Mapping[str, str], out: Path
+) -> None:  # fmt: skip
+    """Refuse finished trials that do not say what was drawn for their numbers and what the cards in their folders say."""
+    seen: set[int] = set()
     for trial in trials:
         place = f"trial {trial.number} in {out}"
-        about = trial.user_attrs
-        try:
-            Fields(dict.fromkeys(space, Text()), {}, None).check(dict(trial.params), "params")
-            Fields({FOLDER: Anything(), "se": Anything(), "frames": Anything()}, {}, Anything()).check(about)
-            Number().check(trial.value, "value")
-        except BadRecord as problem:
-            raise BadInput(f"{place} is not finished, or damaged: {problem}") from None
-        if not (out / about[FOLDER] / CARD).exists():
+        if trial.number in seen:
+            raise BadInput(f"{place} is there twice: the journal was altered")
+        seen.add(trial.number)
+        folder = trial_folder(trial.number)
+        right: dict[str, tuple[Any, Any]] = {FOLDER: (trial.folder, folder)}
+        right |= {key: (trial.settings.get(key), value) for key, value in drawn(trial.number).items()}
+        if wrong := [key for key, (said, found) in right.items() if said != found]:
+            said, found = right[wrong[0]]
+            raise BadInput(f"{place} has {wrong[0]} {said}, and {found} is right: the journal was altered")
+        if not (out / folder / CARD).exists():
             continue  # somebody needed the room
-        card = read_card(out / about[FOLDER])
-        means = [score["mean"] for score in card.scores.values()]
-        config = asdict(configured(method, preset, {**trial.params, **fixed}))
+        card = read_card(out / folder)
+        config = asdict(configured(method, preset, {**trial.settings, **fixed}))
         plain = {key: list(value) if isinstance(value, tuple) else value for key, value in config.items()}
-        right: dict[str, tuple[Any, Any]] = {"frames": (about["frames"], card.frames)}
-        right |= {key: (plain[key], card.config.get(key)) for key in trial.params}
-        wrong = [key for key, (said, found) in right.items() if said != found]
-        if not means or not math.isclose(float(np.mean(means)), trial.value, rel_tol=1e-9, abs_tol=1e-12):
-            wrong.append("score")
+        wrong = [key for key in trial.settings if plain[key] != card.config.get(key)]
+        wrong += [] if trial.frames == card.frames else ["frames"]
+        mean, error = mean_and_error(card.scores) if card.scores else (math.nan, math.nan)
+        for word, said, found in (("score", trial.score, mean), ("se", trial.se, error)):
+            if not math.isclose(said, found, rel_tol=1e-9, abs_tol=1e-12):
+                wrong.append(word)
         if wrong:
-            raise BadInput(
-                f"{place} has another {wrong[0]} than the card in {about[FOLDER]} says: the journal was altered"
-            )
+            raise BadInput(f"{place} has another {wrong[0]} than the card in {folder} says: the journal was altered")
+
+
+def trial_folder(number: int) -> str:
+    """Where in the folder of a search a trial is trained."""
+    return f"trial{number:03d}"
+
+
+def mean_and_error(scores: Mapping[str, Mapping[str, float]]) -> tuple[float, float]:
+    """The mean return against all baselines and its standard error."""
+    errors = [score["se"] for score in scores.values()]
+    return float(np.mean([score["mean"] for score in scores.values()])), float(np.hypot.reduce(errors)) / len(errors)

@@ -24,8 +24,8 @@ from safetensors.torch import save as tensors_bytes
 from kibitz.core.errors import BadInput, BadOption, BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game, make, same_rules
+from kibitz.core.rng import MOST_SEED
 from kibitz.core.schema import (
-    MOST_SEED,
     OPTIONS,
     Anything,
     Either,
@@ -207,7 +207,7 @@ def read_card(folder: Path) -> Card:
     """The card of a model's folder."""
     path = folder / CARD
     try:
-        data = read_json_file(path, MOST_CARD)
+        data = read_json_file(path, MOST_CARD, halves=True)
         if isinstance(data, dict) and data.get("format") != FORMAT:
             raise BadInput(
                 f"{path} is a model of format {shown(data.get('format'))}: this version reads format {FORMAT}"
@@ -226,9 +226,20 @@ def read_card(folder: Path) -> Card:
 
 
 def load_model(folder: str | Path, game: Game | None = None) -> Model:
-    """Read a model, checked against its card; `game` is the one it shall play."""
-    folder = Path(folder)
-    card = read_card(folder)
+    """Read a model, checked against its card; `game` is the one it shall play.
+
+    Where a trainer puts a new model into the folder in between, the new one is read.
+    """
+    while True:
+        card = read_card(Path(folder))
+        try:
+            return _load(Path(folder), card, game)
+        except BadInput:
+            if read_card(Path(folder)) == card:
+                raise
+
+
+def _load(folder: Path, card: Card, game: Game | None) -> Model:
     try:
         own = make(card.game, **dict(card.options))
     except BadOption as problem:

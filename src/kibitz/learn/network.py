@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from kibitz.core import rng
 from kibitz.core.errors import BadOption
 from kibitz.learn.senses import Calls
 
@@ -73,7 +74,7 @@ class Network(nn.Module):
             )
         self.senses, self.actions, self.sizes, self.form = senses, actions, tuple(layers), form
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
+            torch.manual_seed(rng.derived(seed, "network"))
             self.listener = Listener(calls) if form == RECURRENT and calls is not None else None
             first = self.listener.width(senses) if self.listener else senses + (actions if form == STATE_ACTION else 0)
             widths = [first, *layers, 1 if form == STATE_ACTION else actions]

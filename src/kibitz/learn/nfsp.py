@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.learn.dmc import cosine, make_optimiser
 from kibitz.learn.dqn import DqnConfig, QSlot, falling_epsilon, set_spreads
@@ -79,7 +80,9 @@ class PolicySlot:
 
     def __init__(self, sense: Sense, config: NfspConfig, seed: int) -> None:
         self.config = config
-        self.network = Network(sense.size, sense.game.ACTIONS, config.policy_layers, seed=seed + 500)
+        self.network = Network(
+            sense.size, sense.game.ACTIONS, config.policy_layers, seed=rng.derived(seed, "network", 1)
+        )
         self.optimiser = make_optimiser(config.optimiser, self.network, config.policy_rate)
         self.reservoir = Reservoir(config.reservoir, sense.size, sense.game.ACTIONS)
         self.owed = 0.0
@@ -125,15 +128,15 @@ class Nfsp:
     def __init__(self, sense: Sense, seats: Seats, config: NfspConfig, seed: int) -> None:
         self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
         self.frames, self.rounds = 0, 0
-        self.best = [QSlot(sense, config, seed + 1000 * slot) for slot in range(seats.networks)]
-        self.average = [PolicySlot(sense, config, seed + 1000 * slot) for slot in range(seats.networks)]
+        self.best = [QSlot(sense, config, rng.derived(seed, "network", slot)) for slot in range(seats.networks)]
+        self.average = [PolicySlot(sense, config, rng.derived(seed, "network", slot)) for slot in range(seats.networks)]
         self.networks = [slot.network for slot in self.average]
         self.selfplay = SelfPlay(sense, config.games)
 
     def round(self, progress: float) -> dict[str, float]:
         """Play one round, then learn values and policy."""
         config = self.config
-        luck = np.random.default_rng([self.seed, self.rounds, 2])
+        luck = rng.generator(self.seed, "minibatches", self.rounds)
         responds = luck.random((config.games, self.sense.game.PLAYERS)) < config.eta
         epsilon = falling_epsilon(config, progress)
         brains = [

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from kibitz.core import rng
 from kibitz.core.arrays import Arrays
 from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
@@ -66,7 +67,7 @@ class Partnered(Dmc):
         super().__init__(sense, seats, config, seed)
         self.selfplay: PartnerPlay = PartnerPlay(sense, config.games)
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed + 77)
+            torch.manual_seed(rng.derived(seed, "network", 77))
             self.heads = [nn.Linear(config.layers[-1], CARDS) for _ in self.networks]
         self.head_optimisers = [torch.optim.Adam(head.parameters(), config.rate) for head in self.heads]
         self.guess = 0.0
@@ -87,7 +88,7 @@ class Partnered(Dmc):
         hands = torch.from_numpy(np.concatenate(self.selfplay.hands[slot])).float()
         wanted = torch.from_numpy(self._scaled(slot, targets(frames, config.target)))
         seen, actions = torch.from_numpy(frames.observation), torch.from_numpy(frames.action)
-        order = torch.from_numpy(np.random.default_rng([self.seed, self.rounds, 2, slot]).permutation(len(frames)))
+        order = torch.from_numpy(rng.generator(self.seed, "minibatches", self.rounds, slot).permutation(len(frames)))
         total, guessed = 0.0, 0.0
         parts = order.split(config.batch)  # type: ignore[no-untyped-call]
         for pick in parts:

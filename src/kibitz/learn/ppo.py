@@ -18,6 +18,7 @@ import torch
 from numpy.typing import NDArray
 
 from kibitz.adapters.tables import Tables
+from kibitz.core import rng
 from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.game import Game, package_of
@@ -92,7 +93,7 @@ class DealEnv(VecEnv):
         self.deals = 0
         self._actions: NDArray[Any] = np.zeros(tables.n, np.int64)
 
-    def restart(self, seeds: NDArray[np.int64]) -> NDArray[np.float32]:
+    def restart(self, seeds: Sequence[int]) -> NDArray[np.float32]:
         """Start at every table with game 0 of a seed."""
         self.tables.reset(np.ones(self.num_envs, np.bool_), seeds)
         return self.tables.obs.copy()
@@ -202,7 +203,9 @@ class Ppo:
         """Play `steps` decisions at every table and learn from them."""
         model, steps = self.model, self.config.tables * self.config.steps
         with _own_luck(self.seed, self.rounds):
-            seeds = np.random.default_rng([self.seed, self.rounds, 2]).integers(0, 1 << 62, self.config.tables)
+            seeds = (
+                rng.generator(self.seed, "ppo_tables", self.rounds).integers(0, 1 << 62, self.config.tables).tolist()
+            )
             model._last_obs = self.env.restart(seeds)
             model._last_episode_starts = np.ones(self.config.tables, np.bool_)
             model.learn(steps, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
@@ -282,7 +285,7 @@ def trick_points(game: Game) -> Any:
 def _own_luck(seed: int, number: int) -> Iterator[None]:
     """Set the global generators that SB3 draws from, and put them back afterwards."""
     before = np.random.get_state()
-    fresh = np.random.SeedSequence([seed, number + 1, 5]).generate_state(2)
+    fresh = rng.generator(seed, "ppo", number).integers(0, 1 << 32, 2)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(int(fresh[0]))
         np.random.seed(int(fresh[1]))

@@ -1,8 +1,8 @@
 """A training run: rounds of a learner, evaluations against fixed baselines, metrics, checkpoints that survive a kill.
 
-The folder of a run holds the model (card.json and its weights), metrics.jsonl and checkpoint.npz. A run bounded by frames
-in one process gives the same weights to the last bit however often it was interrupted: everything random is a function of
-(seed, round), and a checkpoint holds all the rest.
+The folder of a run holds the model (card.json and its weights), metrics.jsonl and checkpoint.npz, and one process at a time
+trains in it. A run bounded by frames in one process gives the same weights and scores to the last bit however often it was
+interrupted: everything random is a function of (seed, round), and a checkpoint holds all the rest.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
+from kibitz.core import rng
 from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, BadOption
+from kibitz.core.files import LOCK, is_part, sole_writer, sweep_folder, whole_file
 from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
 from kibitz.core.schema import read_json
@@ -39,8 +41,8 @@ from kibitz.learn.stow import all_finite, load_checkpoint, save_checkpoint, take
 
 CHECKPOINT = "checkpoint.npz"
 METRICS = "metrics.jsonl"
-EVALUATION_SEED = 1 << 40
-"""Added to the seed, so that no game is learned from and judged by."""
+EVENTS = "events.out.tfevents."
+"""How TensorBoard's files begin."""
 LAST_GAMES = 8
 """The last evaluation plays so many times the games of the others."""
 TINY = {
@@ -203,9 +205,18 @@ def train(
     names = dict.fromkeys([*plan.seating.rivals, *plan.baselines, "random"])
     bots = {name: make_bot(plan.game, name) for name in names if name != SNAPSHOT}
     seen, learner = make_learner(plan, bots)
-    run = _Run(plan, out, seen, learner, bots, watch)
-    watch(News(0, 0.0, 0.0, 0.0, doing="getting ready; the first run of a game compiles it for up to two minutes"))
-    return run.to_the_end()
+    if out.exists() and not out.is_dir():
+        raise BadInput(f"{out} is no folder: give --out a new or an empty one")
+    with sole_writer(out, "trained"):
+        sweep_folder(out)
+        run = _Run(plan, out, seen, learner, bots, watch)
+        watch(News(0, 0.0, 0.0, 0.0, doing="getting ready; the first run of a game compiles it for up to two minutes"))
+        return run.to_the_end()
+
+
+def _is_of_a_run(name: str) -> bool:
+    """Whether a file can lie in the folder of a run that has no checkpoint yet."""
+    return name in (METRICS, LOCK) or name.startswith(EVENTS) or is_part(name)
 
 
 class _Run:
@@ -225,16 +236,16 @@ class _Run:
         elif (out / CARD).exists():
             held = read_card(out)
             raise BadInput(f"{out} already holds a model of {held.game} ({held.method}): choose another folder")
-        elif out.exists() and (not out.is_dir() or any(path.name != METRICS for path in out.iterdir())):
+        elif not all(_is_of_a_run(path.name) for path in out.iterdir()):
             raise BadInput(f"{out} holds something else: give --out a new or an empty folder")
-        out.mkdir(parents=True, exist_ok=True)
         self._trim_metrics()
 
     def to_the_end(self) -> Card:
         """Rounds until the plan is fulfilled, then a thorough evaluation."""
         learner, plan = self.learner, self.plan
         self.begun = time.perf_counter()
-        if self._progress() >= 1.0:
+        is_over = self._progress() >= 1.0 and self._is_judged()
+        if is_over:
             self.watch(News(learner.frames, 1.0, 0.0, 0.0, doing="this run was finished before; here is what it found"))
         if self._progress() < 1.0 and (learner.rounds == 0 or plan.frames is None):
             self._compile()
@@ -257,12 +268,16 @@ class _Run:
                 if time.perf_counter() - saved >= plan.checkpoint_every:
                     self._save()
                     saved = time.perf_counter()
-            if learner.frames > frames_before or not (self.out / CARD).exists():
+            if not is_over:
                 self.watch(News(learner.frames, 1.0, 0.0, 0.0, doing="measuring"))
                 self.scores = self._evaluate(LAST_GAMES * plan.evaluation_games)
                 self._note({}, 0.0, self.scores, board)
-                self._save()
+                self._save(is_last=True)
         return read_card(self.out)
+
+    def _is_judged(self) -> bool:
+        """Whether the model in the folder is that of the last round, with the scores of the last evaluation."""
+        return (self.out / CARD).exists() and read_card(self.out).frames == self.learner.frames
 
     def _compile(self) -> None:
         """Tiny rounds of a learner that is thrown away, so that time is counted from the first real one."""
@@ -291,11 +306,13 @@ class _Run:
             f"the loss is no longer a number after {self.learner.frames:,} frames; {kept}; try a smaller rate (--with rate=...)"
         )
 
-    def _save(self) -> None:
+    def _save(self, is_last: bool = False) -> None:
+        """Write the checkpoint, then the model; that of a fulfilled plan only once it is judged, which tells the two apart."""
         spent = self._seconds()
         arrays = {"spent": np.array(spent), **self.learner.state()}
         save_checkpoint(self.checkpoint, self.plan.label(), arrays)
-        save_model(self.out, self._card(spent), self.learner.networks)
+        if is_last or self._progress() < 1.0:
+            save_model(self.out, self._card(spent), self.learner.networks)
 
     def _card(self, spent: float) -> Card:
         plan, config, network = self.plan, self.plan.config, self.learner.networks[0]
@@ -319,7 +336,7 @@ class _Run:
             for slot, seats in judged:
                 brain = Brain(greedy(self.learner.networks[slot]))
                 players = [brain if seat in seats else self.bots[baseline] for seat in range(self.plan.game.PLAYERS)]
-                score = measure(self.sense, players, games, EVALUATION_SEED + self.plan.seed, seats[0])
+                score = measure(self.sense, players, games, rng.derived(self.plan.seed, "evaluation"), seats[0])
                 label = f"seat{'s' if len(seats) > 1 else ''} {','.join(map(str, seats))} against {baseline}"
                 found[label if self.learner.kind != POLICY else f"{label}, argmax"] = score
         self.begun += time.perf_counter() - begun
@@ -347,11 +364,12 @@ class _Run:
         kept = []
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
             try:
-                if read_json(line)["frames"] <= self.learner.frames:
+                if read_json(line, halves=True)["frames"] <= self.learner.frames:
                     kept.append(line + "\n")
             except (ValueError, KeyError, TypeError):
                 continue  # a line cut off by the kill
-        path.write_text("".join(kept), encoding="utf-8")
+        with whole_file(path) as file:
+            file.write("".join(kept).encode())
 
 
 def measure(

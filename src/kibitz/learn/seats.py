@@ -51,7 +51,7 @@ class Seats:
 
     def fill(self, number: int, brains: Sequence[Brain]) -> list[Brain | Bot]:
         """The players of round `number`, given each slot's brain."""
-        luck = np.random.default_rng([self.seed, number, 1])
+        luck = rng.generator(self.seed, "rivals", number)
         frozen = {id(nets): [Brain(greedy(net)) for net in nets] for nets in self.snapshots}
         players: list[Brain | Bot] = []
         for slot in self.slots:

@@ -144,7 +144,7 @@ class SelfPlay:
         actions = np.full(self.games, -1, np.int64)
         while True:
             move_on(
-                tables.state, tables.turn, tables.mask, tables.moves, tables.rng, actions, who == fused, knobs,
+                tables.state, tables.turn, tables.mask, tables.moves, tables.keys, tables.rng, actions, who == fused, knobs,
                 tables.returns, tables.won,
             )  # fmt: skip
             live = np.flatnonzero(tables.turn >= 0)

@@ -1,28 +1,34 @@
 """Random search for a method's settings with optuna: every trial is a short training run of its own.
 
-A study lies in one folder: optuna's journal, and a folder per trial. A search that was interrupted goes on where it was; a
-trial that was cut off is drawn again with the same settings and resumes its run.
+A study lies in one folder: optuna's journal, and a folder per trial. A trial's settings are a function of the seed and of its
+number, and it enters the journal when it is finished: a search that was interrupted goes on with the trial it was at, which
+resumes its run, and ends as one that was not. One process at a time searches in a folder.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from kibitz.core import rng
 from kibitz.core.errors import BadInput, BadOption, MissingExtra
+from kibitz.core.files import sole_writer
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.schema import read_json
-from kibitz.learn.journal import FOLDER, STUDY, check_journal, check_trials
+from kibitz.learn.journal import FOLDER, NUMBER, STUDY, check_journal, check_trials, mean_and_error, trial_folder
 from kibitz.learn.run import METRICS, Plan, configured, train
 
 JOURNAL = "study.log"
+FORMAT = 2
 SPACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "dqn": {
         "replay": ("50000", "100000", "200000"), "target_every": ("1000", "2000", "10000"),
@@ -77,39 +83,44 @@ def search(
     if plan.method not in SPACES:
         raise BadOption(f"there is no search space for {plan.method}: there are some for {', '.join(SPACES)}")
     space = {key: values for key, values in SPACES[plan.method].items() if key not in fixed}
-    check_journal(out / JOURNAL, _label(plan, preset, fixed), space)
-    study, states = _study(plan, preset, fixed, out)
-    check_trials(finished(study, states), plan.method, preset, fixed, space, out)
-    for cut_off in study.get_trials(deepcopy=False, states=(states.RUNNING,)):
-        study.tell(cut_off.number, state=states.FAIL)
-        study.enqueue_trial(cut_off.params, user_attrs=dict(cut_off.user_attrs))
-    while len(finished(study, states)) < trials:
-        trial = study.ask()
-        settings = {key: trial.suggest_categorical(key, values) for key, values in space.items()}
-        folder = trial.user_attrs.get(FOLDER) or f"trial{trial.number:03d}"
-        trial.set_user_attr(FOLDER, folder)
-        config = configured(plan.method, preset, {**settings, **fixed})
-        card = train(dataclasses.replace(plan, config=config), out / folder, make_bot)
-        means = [score["mean"] for score in card.scores.values()]
-        errors = [score["se"] for score in card.scores.values()]
-        trial.set_user_attr("se", float(np.hypot.reduce(errors)) / len(errors))
-        trial.set_user_attr("frames", card.frames)
-        study.tell(trial, float(np.mean(means)))
-        watch(_told(study.trials[trial.number]))
-    return sorted((_told(trial) for trial in finished(study, states)), key=lambda trial: -trial.score)
+    with sole_writer(out, "searched"):
+        check_journal(out / JOURNAL, _label(plan, preset, fixed), space)
+        study, optuna = _study(plan, preset, fixed, out)
+        check_trials(
+            finished(study), lambda number: drawn_settings(space, plan.seed, number), plan.method, preset, fixed, out
+        )
+        while len(done := {trial.number: trial for trial in finished(study)}) < trials:
+            number = next(number for number in count() if number not in done)
+            settings = drawn_settings(space, plan.seed, number)
+            folder = trial_folder(number)
+            config = configured(plan.method, preset, {**settings, **fixed})
+            card = train(dataclasses.replace(plan, config=config), out / folder, make_bot)
+            mean, error = mean_and_error(card.scores)
+            about = {NUMBER: number, FOLDER: folder, "se": error, "frames": card.frames}
+            choices = {key: optuna.distributions.CategoricalDistribution(values) for key, values in space.items()}
+            study.add_trial(
+                optuna.trial.create_trial(params=settings, distributions=choices, value=mean, user_attrs=about)
+            )
+            watch(_told(study.trials[-1]))
+        return sorted(finished(study), key=lambda trial: (-trial.score, trial.number))
 
 
-def finished(study: Any, states: Any) -> list[Any]:
+def drawn_settings(space: Mapping[str, tuple[str, ...]], seed: int, number: int) -> dict[str, str]:
+    """The settings of one trial, whatever was drawn before."""
+    luck = rng.generator(seed, "trials", number)
+    return {key: values[luck.integers(len(values))] for key, values in space.items()}
+
+
+def finished(study: Any) -> list[Trial]:
     """The trials that came to an end."""
-    found: list[Any] = study.get_trials(deepcopy=False, states=(states.COMPLETE,))
-    return found
+    return [_told(trial) for trial in study.get_trials(deepcopy=False) if trial.state.name == "COMPLETE"]
 
 
 def slope(folder: Path) -> float:
     """How fast the score rose over the evaluations of a run, per 100,000 frames; nan with fewer than two of them."""
     path = folder / METRICS
     try:
-        lines = [read_json(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        lines = [read_json(line, halves=True) for line in path.read_text(encoding="utf-8").splitlines()]
         judged = [line for line in lines if line.get("scores")]
         if len({line["frames"] for line in judged}) < 2:
             return float("nan")
@@ -121,32 +132,54 @@ def slope(folder: Path) -> float:
 
 def _label(plan: Plan, preset: str, fixed: Mapping[str, str]) -> str:
     """What must be the same for a search to go on."""
-    return json.dumps({**plan.label(), "config": None, "preset": preset, "fixed": dict(fixed)}, sort_keys=True)
+    label = {**plan.label(), "format": FORMAT, "config": None, "preset": preset, "fixed": dict(fixed)}
+    return json.dumps(label, sort_keys=True)
+
+
+class _NoLock:
+    """What optuna asks for before it writes its journal: nothing, as the whole folder is held.
+
+    Its own lock is a link that outlives a kill, and one that leads nowhere was waited for without end.
+    """
+
+    def acquire(self) -> bool:
+        """At once."""
+        return True
+
+    def release(self) -> None:
+        """There is nothing to release."""
 
 
 def _study(plan: Plan, preset: str, fixed: Mapping[str, str], out: Path) -> tuple[Any, Any]:
+    """The study of a folder that this process holds, and optuna."""
     try:
         import optuna
         from optuna.storages import JournalStorage
         from optuna.storages.journal import JournalFileBackend
-        from optuna.trial import TrialState
     except ImportError as problem:
         raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[hpo]'") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    out.mkdir(parents=True, exist_ok=True)
     label = _label(plan, preset, fixed)
-    storage = JournalStorage(JournalFileBackend(str(out / JOURNAL)))
+    journal = (out / JOURNAL).resolve()
+    (journal.parent / f"{JOURNAL}.lock").unlink(missing_ok=True)  # a link that a killed search once left
+    _drop_half_a_line(journal)
+    storage = JournalStorage(JournalFileBackend(str(journal), _NoLock()))  # type: ignore[arg-type]
     study = optuna.create_study(
         storage=storage, study_name=STUDY, direction="maximize", load_if_exists=True,
     )  # fmt: skip
-    # A sampler forgets its place when a search is interrupted, so every start has its own luck.
-    study.sampler = optuna.samplers.RandomSampler(seed=plan.seed + 1000 * len(study.trials))
     if study.user_attrs.get("plan", label) != label:
         raise BadInput(f"{out} holds the search of another game, method or length: choose another folder")
     study.set_user_attr("plan", label)
-    return study, TrialState
+    return study, optuna
+
+
+def _drop_half_a_line(journal: Path) -> None:
+    """Cut off what a full disk or a lost machine left of the journal's last line: the next would be added to it."""
+    text = journal.read_bytes() if journal.exists() else b""
+    if 0 < (whole := text.rfind(b"\n") + 1) < len(text):
+        os.truncate(journal, whole)
 
 
 def _told(trial: Any) -> Trial:
     about = trial.user_attrs
-    return Trial(trial.number, dict(trial.params), float(trial.value), about["se"], about["frames"], about[FOLDER])
+    return Trial(about[NUMBER], dict(trial.params), float(trial.value), about["se"], about["frames"], about[FOLDER])

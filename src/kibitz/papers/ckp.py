@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.arena import plots
+from kibitz.core import rng
 from kibitz.core.game import make
 from kibitz.core.tree import unroll
 from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, experiment, verdict
@@ -334,7 +335,7 @@ def product_guarantee(reading: str, iterations: int = BATCHES) -> float:
         if game.parent[node] >= 0:
             reach[node] = reach[game.parent[node]] * ours[node]
     worth = -(game.chance * teams.pay * reach)[teams.ends]
-    luck = np.random.default_rng(1)
+    luck = rng.generator(1, "team_plans", 1)
     sizes = np.diff(game.offset)
     starts = []
     for _ in range(10):

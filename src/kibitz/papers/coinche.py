@@ -119,13 +119,12 @@ def hand_class(hand: int, suit: int) -> int:
 
 
 @kernel
-def dealt_classes(first: int, count: int, seed: int, blank: State, out: NDArray[np.int64]) -> None:
+def dealt_classes(first: int, count: int, root: State, blank: State, out: NDArray[np.int64]) -> None:
     """The class of North's spades in each of a run of deals."""
     s = blank.copy()
     r = np.zeros(rng.WORDS, np.int64)
     for k in range(count):
-        rng.begin(r, seed, first + k)
-        rng.turn(r, rng.DEALER, 0)
+        rng.enter(r, root, first + k, rng.DEALER, rng.PLAY, 0)
         deal(s, r)
         out[k] = hand_class(s[HAND], 0)
 
@@ -194,7 +193,7 @@ def worth_of_eighty(cards: str, deals: int, scale: Scale) -> Worth:
     parts = []
     for chunk in play(game, players(game, cards, None), deals, scale.seed, threads=scale.threads):
         classes = np.zeros(len(chunk.returns), np.int64)
-        dealt_classes(chunk.first, len(classes), scale.seed, game.blank(), classes)
+        dealt_classes(chunk.first, len(classes), rng.root(scale.seed), game.blank(), classes)
         parts.append((classes, chunk.returns[:, 0]))
     classes, returns = (np.concatenate(part) for part in zip(*parts, strict=True))
     count = np.bincount(classes, minlength=CLASSES)

@@ -10,6 +10,8 @@ from kibitz.core.errors import BadInput, BadRecord, KibitzError
 from kibitz.papers.page import READING, TITLE, Unread, cell_words, duration, is_number, page, run_facts, verdict_counts
 from kibitz.papers.result import Cell, Result, Table, from_json, write_whole
 
+NAME = re.compile(r"[\w.+-]+")
+
 
 def write_report(folder: Path | str) -> Path:
     """Write the reports on every result in the folder and return the path of `report.html`."""
@@ -50,7 +52,7 @@ def markdown(results: Sequence[Result], unread: Sequence[Unread]) -> str:
     """Return the report as Markdown."""
     parts = [f"# {TITLE}", READING, _contents(results)]
     if unread:
-        lines = "\n".join(f"- `{file}`: {_inline(reason)}" for file, reason in unread)
+        lines = "\n".join(f"- {_code(file)}: {_inline(reason)}" for file, reason in unread)
         parts.append(f"**Files that could not be read**\n\n{lines}")
     paper = None
     for result in results:
@@ -63,6 +65,8 @@ def markdown(results: Sequence[Result], unread: Sequence[Unread]) -> str:
 
 def _read(path: Path) -> Result:
     result = from_json(path.read_text(encoding="utf-8"))
+    if not NAME.fullmatch(result.name):
+        raise BadRecord(f"it is the result of {result.name!r}: names have letters, digits, dots and dashes")
     if result.name != path.stem:  # its name becomes file names and links
         raise BadRecord(f"it is the result of {result.name!r}: rename it to {result.name}.json")
     return result
@@ -74,7 +78,7 @@ def _contents(results: Sequence[Result]) -> str:
             f"[{_inline(result.title)}](#{result.name})",
             f"`{result.name}`",
             ", ".join(words for _, words in verdict_counts(result)),
-            result.scale,
+            _inline(result.scale),
             duration(result.seconds),
         ]
         for result in results
@@ -90,7 +94,7 @@ def _section(result: Result) -> str:
         parts += [f"![{caption}]({picture_file(result, number)})", f"*{caption}*"]
     if result.notes:
         parts.append("\n".join(f"- {_inline(note)}" for note in result.notes))
-    parts.append(f"`{result.command}` · " + " · ".join(run_facts(result)))
+    parts.append(" · ".join([_code(result.command), *map(_inline, run_facts(result))]))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -113,6 +117,11 @@ def _grid(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence
 def _inline(text: str) -> str:
     """Return text that stays on its line and in its cell, and shows the signs that Markdown would eat."""
     return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(text.split()))
+
+
+def _code(text: str) -> str:
+    """Return text as code that nothing in it can end."""
+    return f"`{' '.join(text.replace('`', chr(39)).split())}`"
 
 
 def _on_white(svg: str) -> str:

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from kibitz.arena.statistics import Measured, Score, WinRate, centre, z_score
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
+from kibitz.core.rng import MOST_SEED
 from kibitz.core.schema import (
-    MOST_SEED,
     Anything,
     Fields,
     Listed,
@@ -24,6 +24,7 @@ from kibitz.core.schema import (
     read_json,
     shown,
 )  # fmt: skip
+from kibitz.papers.drawing import check_drawing
 
 FORMAT = 1
 AGREES, NEAR = 2.0, 3.0  # standard errors: up to two agree, beyond three differ
@@ -86,8 +87,10 @@ class Figure:
     svg: str
 
     def __post_init__(self) -> None:
-        if not self.svg.startswith("<svg") or not self.svg.endswith("</svg>") or "<script" in self.svg.lower():
-            raise BadInput(f"the figure {self.caption!r} is not one <svg> element without scripts")
+        try:
+            check_drawing(self.svg)
+        except BadInput as problem:
+            raise BadInput(f"the figure {self.caption!r} cannot be shown: {problem}") from None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
-from kibitz.core.rng import STREAM
+from kibitz.core.rng import KEY, WHITENING
 from kibitz.core.view import View
 from kibitz.search import worlds
 from kibitz.search.worlds import Facts
@@ -31,7 +31,7 @@ class Kept:
 
 @dataclass
 class Particles:
-    """Sets of worlds, one for each game and seat, that are as good as fresh ones.
+    """Sets of worlds, one for each seat of each game, that are as good as fresh ones.
 
     The kept deals were drawn independently, every deal that fitted the earlier view being equally likely. A new view rules deals
     out and makes none of the others likelier, for it shows hard facts only; so a kept deal that still fits is an
@@ -51,7 +51,7 @@ class Particles:
         if worlds.count(view) <= self.size:
             return worlds.draw(view, self.size)
         room = worlds.room_of(view.game)
-        key = (int(view.rng[STREAM]), view.seat)
+        key = (int(view.rng[KEY]), int(view.rng[WHITENING]))  # a seat keeps its key for the whole of a game
         shown = np.array(room.shown(view), np.int64)
         places = (
             still_fitting(self.kept[key], found, shown) if key in self.kept else np.zeros((0, len(shown)), np.int64)

@@ -154,8 +154,7 @@ class Pimc(OneByOne):
         weights /= total
         if len(states) <= self.worlds:
             return states, weights
-        luck = view.rng.copy()
-        rng.turn(luck, view.seat, 1 << 20)
+        luck = rng.forked(view.rng, rng.WEIGHTS)
         places = (rng.uniform(luck) + np.arange(self.worlds)) / self.worlds
         picked, copies = np.unique(
             np.searchsorted(np.cumsum(weights), places).clip(0, len(states) - 1), return_counts=True

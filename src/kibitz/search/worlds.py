@@ -53,7 +53,7 @@ def sample(view: View, n: int) -> Ints:
         raise BadInput(f"{n} worlds cannot be drawn: at least 1 can")
     _refuse_contradiction(view)
     states = np.empty((n, view.game.SIZE), np.int64)
-    _redealer(view.game)(view.state, view.seat, view.rng.copy(), states)
+    _redealer(view.game)(view.state, view.seat, rng.forked(view.rng, rng.WORLDS), states)
     return states
 
 
@@ -219,9 +219,9 @@ def _redealer(game: Game) -> Callable[..., None]:
 
 
 def _redeal_rows(view: Ints, seat: int, r: Ints, states: Ints) -> None:
-    seed = rng.draw(r)
+    base = np.empty(rng.WORDS, np.int64)
+    rng.split(r, base)
     for row in range(len(states)):
         states[row] = view
-        rng.begin(r, seed, row)
-        rng.turn(r, seat, 0)
+        rng.branch(r, base, row)
         game.redeal(states[row], seat, r)

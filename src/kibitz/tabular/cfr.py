@@ -13,6 +13,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import kernel
 from kibitz.core.tree import Tree
@@ -119,7 +120,7 @@ class Solver:
 
     def start_at_random(self, seed: int, most: float = 0.1) -> None:
         """Begin with regrets drawn uniformly from 0 to `most`: the first strategies are then random."""
-        self.regret[:] = np.random.default_rng(seed).uniform(0.0, most, len(self.regret))
+        self.regret[:] = rng.generator(seed, "first_regrets").uniform(0.0, most, len(self.regret))
 
     def start_from(self, policy: Floats, iterations: int) -> None:
         """Begin as if `policy` ([entries]) had been played for so many iterations.

@@ -14,6 +14,8 @@ With `is_linear` iteration t counts t times.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,13 +24,23 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.arrays import Column
-from kibitz.core.errors import BadInput
+from kibitz.core.errors import BadInput, BadPolicy
 from kibitz.core.jit import specialise
+from kibitz.core.rng import root
 from kibitz.tabular import walks
 from kibitz.tabular.lens import Lens
+from kibitz.tabular.paused import (
+    ASTRAY,
+    Walk,
+    at_the_start,
+    check_luck,
+    packed_walk,
+    retrace,
+    unpacked_walk,
+    walk_columns,
+)
 from kibitz.tabular.store import (
     COUNTS_TOUCHED,
-    ROWS,
     Store,
     check_packed,
     columns,
@@ -40,6 +52,10 @@ from kibitz.tabular.store import (
 from kibitz.tabular.trajectory import trajectory
 
 CHUNK = 256
+"""Iterations in one compiled call, at most."""
+NODES = 1 << 8
+"""For each of them a branching walk may see so many nodes on average before it stops to come up for air."""
+MOST_PACE = 1 << 14
 FEW_ACTIONS = 8
 """A game with more actions than this starts with a large store."""
 
@@ -50,6 +66,8 @@ WALKS: dict[str, Callable[..., int]] = {
     "trajectory": trajectory,
 }
 SCHEMES = tuple(WALKS)
+BRANCHING = ("external", "chance")
+"""One iteration of these can take any length of time, so their walks can stop in the middle of it."""
 
 PRUNINGS = {
     "": "nothing is left out",
@@ -79,10 +97,15 @@ class Sampler:
     frozen: Store | None = None
     """trajectory: the others play the average policy of this store and do not learn: a search for a best response."""
     store: Store = field(init=False)
+    walk: Walk = field(init=False)
+    """Where a branching walk stands in an iteration that is not finished."""
+    pace: int = field(init=False, default=1)
+    """How much is done in one compiled call: about what takes a tenth of a second."""
 
     def __post_init__(self) -> None:
         is_wide = self.lens.space.ACTIONS > FEW_ACTIONS
         self.store = empty_store(1 << 17, 8) if is_wide else empty_store()
+        self.walk = at_the_start(self.lens.game, self.lens.space.ACTIONS)
         if self.scheme not in SCHEMES:
             raise BadInput(f"there is no sampling {self.scheme}: there are {', '.join(SCHEMES)}")
         if self.pruning not in PRUNINGS:
@@ -90,25 +113,31 @@ class Sampler:
         if self.pruning and (self.scheme not in ("external", "trajectory") or self.spread <= 0.0):
             raise BadInput("pruning needs external or trajectory sampling and the spread of the returns")
 
-    def run(self, iterations: int) -> None:
-        """Do some more iterations."""
+    def run(self, iterations: int, until: float = math.inf) -> None:
+        """Do some more iterations, or as much as there is time for until then (by time.perf_counter)."""
         walk = walker(self.lens, self.scheme)
-        more = (
-            (as_policy(self.frozen or empty_store(16, 1)), self.frozen is not None)
-            if self.scheme == "trajectory"
-            else ()
-        )
+        more: tuple[Any, ...] = ()
+        if self.scheme == "trajectory":
+            more = (as_policy(self.frozen or empty_store(16, 1)), self.frozen is not None)
         left = iterations
         while left:
             self.store = roomy(self.store, self.lens.space.ACTIONS)
-            part = min(left, CHUNK if self.store.counts[ROWS] else 1)
+            begun = time.perf_counter()
+            if self.scheme in BRANCHING:
+                more = (self.walk, NODES * self.pace)
             done = walk(
-                self.iterations, part, self.seed, self.lens.game.blank(), self.store, self.is_linear,
+                self.iterations, min(left, self.pace, CHUNK), root(self.seed), self.lens.game.blank(), self.store, self.is_linear,
                 self.spread if self.pruning else 0.0, OFTEN if self.pruning == "often" else 0.0,
                 self.depth or self.lens.game.LONGEST + 1, *more,
             )  # fmt: skip
+            if done == ASTRAY:
+                raise BadPolicy("the checkpoint is damaged: the moves of its unfinished walk are against the rules")
             self.iterations += done
             left -= done
+            now = time.perf_counter()
+            self.pace = min(MOST_PACE, paced(self.pace, now - begun))
+            if now >= until:
+                return
 
     @property
     def touched(self) -> int:
@@ -117,16 +146,23 @@ class Sampler:
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
-        return {**packed(self.store), "iterations": np.array(self.iterations)}
+        walk = packed_walk(self.walk, self.lens.space.ACTIONS)
+        return {**packed(self.store), "iterations": np.array(self.iterations), **walk}
 
     def columns(self) -> dict[str, Column]:
         """The arrays of a state."""
         return {**columns(self.lens.game.PLAYERS, self.lens.space.ACTIONS), "iterations": ITERATIONS}
 
+    def optional_columns(self) -> dict[str, Column]:
+        """The arrays that a state has if a walk stands in an iteration that is not finished."""
+        return walk_columns(self.lens.game, self.lens.space.ACTIONS) if self.scheme in BRANCHING else {}
+
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state` gave."""
         check_packed(state)
         self.store, self.iterations = unpacked(state), int(state["iterations"])
+        self.walk = unpacked_walk(state, self.lens.game, self.lens.space.ACTIONS)
+        check_luck(self.walk, self.seed, self.iterations + 1)
 
 
 def as_policy(store: Store) -> Store:
@@ -134,7 +170,17 @@ def as_policy(store: Store) -> Store:
     return store._replace(regret=store.total)
 
 
+def paced(part: int, seconds: float) -> int:
+    """How many to do at once, after `part` took so long: a call shall take about a tenth of a second."""
+    if seconds < 0.05:
+        return 2 * part
+    return max(1, part // 2) if seconds > 0.2 else part
+
+
 @cache
 def walker(lens: Lens, scheme: str) -> Callable[..., int]:
     """The compiled walks of one scheme through one lens."""
-    return specialise(WALKS[scheme], lens.tag, game=lens.game.kernels, lens=lens.space)
+    bound: dict[str, Any] = {"game": lens.game.kernels, "lens": lens.space}
+    if scheme in BRANCHING:
+        bound["retrace"] = specialise(retrace, lens.tag, **bound)
+    return specialise(WALKS[scheme], lens.tag, **bound)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER, Game, State
 from kibitz.core.jit import kernel
 from kibitz.tabular.cfr import match_regrets, normalise
@@ -144,7 +145,7 @@ class SignalSolver:
 
     def start_at_random(self, seed: int, most: float = 0.1) -> None:
         """Begin with regrets drawn uniformly from 0 to `most`."""
-        self.regret[:] = np.random.default_rng(seed).uniform(0.0, most, len(self.regret))
+        self.regret[:] = rng.generator(seed, "first_regrets").uniform(0.0, most, len(self.regret))
 
     def run(self, iterations: int, sampled: int | None = None) -> None:
         """Do some more iterations; with `sampled` as seed every node hears one drawn message an iteration."""
@@ -152,7 +153,11 @@ class SignalSolver:
         work = np.ones(len(tree.parent)), np.ones(len(tree.parent)), np.zeros(len(tree.parent))
         for _ in range(iterations):
             self.iterations += 1
-            odds = tree.odds if sampled is None else _draw(tree, np.random.default_rng([sampled, self.iterations]))
+            odds = (
+                tree.odds
+                if sampled is None
+                else _draw(tree, rng.generator(sampled, "sampled_messages", self.iterations))
+            )
             _iterate(
                 tree.parent, tree.seat, tree.first_child, tree.children, tree.chance, tree.first_message, tree.member,
                 odds, tree.offset, self._utility, self.current(), self.regret, self.strategy_sum,

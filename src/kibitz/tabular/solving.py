@@ -1,12 +1,13 @@
-"""Solving to the end: slices of iterations, checkpoints that survive a kill, and the table at last.
+"""Solving to the end: slices of time, checkpoints that survive a kill, and the table at last.
 
-A checkpoint holds everything a solver needs to go on, and a run bounded by iterations gives the same table to the last byte
-however often it was interrupted.
+A checkpoint holds everything a solver needs to go on, if need be from the middle of an iteration, and a run bounded by
+iterations gives the same table to the last byte however often it was interrupted.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,18 +17,22 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from kibitz.core import rng
 from kibitz.core.arrays import TEXT, Column, read_arrays, read_label
-from kibitz.core.bits import mix
 from kibitz.core.errors import BadInput, BadPolicy, BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.tabular.cfr import METHODS, Solver
 from kibitz.tabular.lens import FULL
-from kibitz.tabular.mccfr import ITERATIONS, SCHEMES, Sampler
+from kibitz.tabular.mccfr import ITERATIONS, SCHEMES, Sampler, paced
 from kibitz.tabular.store import added
 from kibitz.tabular.table import Table, from_store, from_tree
 
-FORMAT = 1
+FORMAT = 2
+SLICE = 1.0
+"""Seconds after which a run comes up for air: for Ctrl-C, a checkpoint, the progress bar."""
+ENDLESS = 1 << 62
+"""More iterations than anybody does."""
 
 
 class Running(Protocol):
@@ -42,12 +47,24 @@ class Running(Protocol):
         """Do some more iterations."""
         ...
 
+    def run_to(self, total: int, until: float = math.inf) -> None:
+        """Go on until so many iterations are done in all, or as far as one gets until then (by time.perf_counter)."""
+        ...
+
+    def has_done(self, total: int) -> bool:
+        """Whether so many iterations are done in all."""
+        ...
+
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
         ...
 
     def columns(self) -> dict[str, Column]:
         """The arrays of such a state."""
+        ...
+
+    def optional_columns(self) -> dict[str, Column]:
+        """The arrays that such a state may have besides."""
         ...
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -74,6 +91,21 @@ class ExactRun:
         """Do some more iterations."""
         self.solver.run(iterations)
 
+    def run_to(self, total: int, until: float = math.inf) -> None:
+        """Go on until so many iterations are done in all, or the time has come."""
+        part = 1
+        while not self.has_done(total):
+            begun = time.perf_counter()
+            self.solver.run(min(part, total - self.iterations))
+            now = time.perf_counter()
+            part = paced(part, now - begun)
+            if now >= until:
+                return
+
+    def has_done(self, total: int) -> bool:
+        """Whether so many iterations are done in all."""
+        return self.iterations >= total
+
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
         solver = self.solver
@@ -86,6 +118,10 @@ class ExactRun:
         """The arrays of such a state."""
         numbers = Column("f8", self.solver.regret.shape)
         return {"iterations": ITERATIONS, "regret": numbers, "total": replace(numbers, low=0.0), "prediction": numbers}
+
+    def optional_columns(self) -> dict[str, Column]:
+        """There are no others."""
+        return {}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from there."""
@@ -118,11 +154,27 @@ class SampledRun:
 
     def run(self, iterations: int) -> None:
         """Do some more iterations."""
-        wanted, many = self.iterations + iterations, len(self.shards)
-        parts = [(wanted - k + many - 1) // many - shard.iterations for k, shard in enumerate(self.shards)]
-        with ThreadPoolExecutor(many) as pool:
-            for done in [pool.submit(shard.run, part) for shard, part in zip(self.shards, parts, strict=True)]:
+        self.run_to(self.iterations + iterations)
+
+    def run_to(self, total: int, until: float = math.inf) -> None:
+        """Go on until every shard has done its part of so many iterations, or the time has come."""
+        due = [(shard, part) for shard, part in zip(self.shards, self._left(total), strict=True) if part > 0]
+        if len(due) < 2:  # in this thread: Ctrl-C is heard while a walk is compiled
+            for shard, part in due:
+                shard.run(part, until)
+            return
+        with ThreadPoolExecutor(len(due)) as pool:
+            for done in [pool.submit(shard.run, part, until) for shard, part in due]:
                 done.result()
+
+    def has_done(self, total: int) -> bool:
+        """Whether every shard has done its part of so many iterations."""
+        return all(part <= 0 for part in self._left(total))
+
+    def _left(self, total: int) -> list[int]:
+        """How many of the first `total` iterations each shard has still to do."""
+        many = len(self.shards)
+        return [(total - k + many - 1) // many - shard.iterations for k, shard in enumerate(self.shards)]
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
@@ -130,10 +182,18 @@ class SampledRun:
 
     def columns(self) -> dict[str, Column]:
         """The arrays of such a state; every shard has as many rows as it has."""
+        return self._numbered([shard.columns() for shard in self.shards])
+
+    def optional_columns(self) -> dict[str, Column]:
+        """The arrays of walks that are not finished."""
+        return self._numbered([shard.optional_columns() for shard in self.shards])
+
+    def _numbered(self, parts: list[dict[str, Column]]) -> dict[str, Column]:
+        """The arrays of all shards; those of one have lengths of their own."""
         return {
             f"{name}.{k}": replace(one, shape=tuple(f"{k}:{axis}" if isinstance(axis, str) else axis for axis in one.shape or ()))
-            for k, shard in enumerate(self.shards)
-            for name, one in shard.columns().items()
+            for k, part in enumerate(parts)
+            for name, one in part.items()
         }  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -168,7 +228,7 @@ def start(
     seen = lens(train or game, keys, actions)
     is_walk = method == "trajectory"
     spread = _spread(game) if pruning else 0.0
-    seeds = [seed, *(int(mix(mix(seed) ^ k)) for k in range(1, shards))]
+    seeds = [seed, *(rng.derived(seed, "shards", k) for k in range(1, shards))]
     return SampledRun([Sampler(seen, method, each, is_walk, pruning, spread, depth) for each in seeds], game)
 
 
@@ -199,7 +259,7 @@ def load_checkpoint(path: Path, run: Running, label: dict[str, Any]) -> None:
             raise BadInput(
                 f"{path} is the checkpoint of another run ({_short(found)}): choose another file or remove it"
             )
-        run.restore(read_arrays(path, {"label": TEXT, **run.columns()}))
+        run.restore(read_arrays(path, {"label": TEXT, **run.columns()}, run.optional_columns()))
     except BadRecord as problem:
         if "label is missing" in str(problem):
             problem = BadRecord("give a file that --checkpoint wrote, or a new one")
@@ -211,20 +271,17 @@ def _short(label: dict[str, Any]) -> str:
 
 
 def solve_to_the_end(
-    run: Running, *, iterations: int | None, seconds: float | None, slices: int, checkpoint: Path | None,
-    label: dict[str, Any], every: float, report: Callable[[int], None],
+    run: Running, *, iterations: int | None, seconds: float | None, checkpoint: Path | None, label: dict[str, Any],
+    every: float, report: Callable[[int], None],
 ) -> float:  # fmt: skip
     """Run until so many iterations are done or so much time has passed; gives the seconds it took."""
     begun = saved = time.perf_counter()
-    while True:
-        now = time.perf_counter()
-        if (iterations is not None and run.iterations >= iterations) or (
-            seconds is not None and now - begun >= seconds
-        ):
-            break
-        part = slices if iterations is None else min(slices, iterations - run.iterations)
-        run.run(part)
-        report(part)
+    end = math.inf if seconds is None else begun + seconds
+    total = ENDLESS if iterations is None else iterations
+    while not run.has_done(total) and (now := time.perf_counter()) < end:
+        before = run.iterations
+        run.run_to(total, min(end, now + SLICE, saved + every))
+        report(run.iterations - before)
         if checkpoint is not None and time.perf_counter() - saved >= every:
             save_checkpoint(checkpoint, run, label)
             saved = time.perf_counter()

@@ -63,7 +63,7 @@ def roomy(store: Store, actions: int) -> Store:
     if store.counts[LOST]:
         raise BadInput("one iteration met more new information sets than there was room for: begin with a larger store")
     rows, entries = int(store.counts[ROWS]), int(store.counts[ENTRIES])
-    margin = max(len(store.key) // 4, 4 * int(store.counts[MOST_NEW]))
+    margin = max(len(store.key) // 4, 4 * int(store.counts[MOST_NEW]), 2)  # two: a walk stops before the last row
     width = max(4, -(-entries // max(rows, 1)))
     wants_rows = rows + margin > len(store.key)
     wants_entries = entries + margin * width + actions > len(store.choice)

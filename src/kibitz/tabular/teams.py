@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import coo_array
 
+from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import kernel
 from kibitz.core.tree import Tree
@@ -172,7 +173,7 @@ def tmecor(game: Signals, seconds: float = 60.0, seed: int = 1) -> TeamValue:
     """The team value with correlation, or the interval it was brought into before the time ran out."""
     teams, start = TeamGame(game), time.perf_counter()
     base = game.chance[teams.ends] * teams.pay[teams.ends]
-    luck = np.random.default_rng(seed)
+    luck = rng.generator(seed, "team_plans")
     reaches: list[list[Floats]] = [[], []]
     plans: list[list[Floats]] = [[], []]
     for first in _first_plans(game, luck):

@@ -38,7 +38,7 @@ lens: Any = None
 
 
 def trajectory(
-    before: int, count: int, seed: int, blank: NDArray[np.int64], store: Store, is_linear: bool, spread: float,
+    before: int, count: int, root: NDArray[np.int64], blank: NDArray[np.int64], store: Store, is_linear: bool, spread: float,
     odds: float, limit: int, frozen: Store, is_frozen: bool,
 ) -> int:  # fmt: skip
     """Some iterations; the template that `mccfr` binds to a game.
@@ -61,8 +61,7 @@ def trajectory(
         if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
             return i
         for traverser in range(game.PLAYERS):
-            rng.begin(r, seed, t)
-            rng.turn(r, traverser, 0)
+            rng.enter(r, root, t, traverser, rng.TRAVERSAL, 0)
             s[:] = blank
             game.deal(s, r)
             while True:

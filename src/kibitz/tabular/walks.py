@@ -5,6 +5,8 @@ spread of the returns if actions may be skipped (0 otherwise), how likely a bad 
 after how many own decisions a walk stops branching. They
 give the number of iterations done, which is smaller when the store wants more room. A walk is a loop over an explicit stack:
 one frame per decision that branches.
+
+Those that branch, external and chance, also take where they stopped and after how many nodes to stop again (see `paused`).
 """
 
 from __future__ import annotations
@@ -16,9 +18,11 @@ from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER
+from kibitz.tabular.paused import ASTRAY, FRAMES, NOWHERE, STEPS, TRAVERSER, Walk
 from kibitz.tabular.store import (
     COUNTS_TOUCHED,
     EMPTY,
+    ENTRIES,
     MOST_NEW,
     ROWS,
     Store,
@@ -38,38 +42,47 @@ EXPLORE = 0.6
 # Bound by specialise.
 game: Any = None
 lens: Any = None
+retrace: Any = None
 
 
 def external(
-    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
+    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int,
+    walk: Walk, nodes: int,
 ) -> int:  # fmt: skip
     """One action of the others, all of the traverser's."""
     slots, keys, whos, start, choices, regret, total, skip, counts = store
+    where, luck, path, mark, at, sigma, value, is_looked_at = walk
     actions, depth = lens.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     frames = np.empty((depth, game.SIZE), np.int64)
-    rows, at, width = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
+    rows, width, mover = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
     choice = np.empty(depth * actions, np.int32)
-    sigma, value = np.empty(depth * actions), np.empty(depth * actions)
-    is_looked_at = np.empty(depth * actions, np.bool_)
     mask, p = np.empty(actions, np.bool_), np.empty(max(1, game.CHANCES))
     r, pay = np.empty(rng.WORDS, np.int64), np.empty(game.PLAYERS)
+    left = nodes
     for i in range(count):
         t = before + i + 1
         weight = float(t) if is_linear else 1.0
-        new = counts[ROWS]
-        if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
-            return i
-        for traverser in range(game.PLAYERS):
-            rng.begin(r, seed, t)
-            rng.turn(r, traverser, 0)
+        for traverser in range(max(0, where[TRAVERSER]), game.PLAYERS):
+            rng.enter(r, root, t, traverser, rng.TRAVERSAL, 0)
             s[:] = blank
             game.deal(s, r)
-            d = -1
+            d, steps = -1, 0
             is_down = True
             worth = 0.0
+            if where[TRAVERSER] != NOWHERE:
+                if not retrace(s, store, walk, frames, rows, width, choice, mover):
+                    return ASTRAY
+                d, steps = where[FRAMES] - 1, where[STEPS]
+                r[:] = luck
+                where[TRAVERSER] = NOWHERE
             while True:
                 if is_down:
+                    if left == 0 or counts[ROWS] + 1 >= len(keys) or counts[ENTRIES] + actions > len(choices):
+                        where[TRAVERSER], where[STEPS], where[FRAMES] = traverser, steps, d + 1
+                        luck[:] = r
+                        return i
+                    left -= 1
                     seat = game.turn(s)
                     counts[COUNTS_TOUCHED] += 1
                     if seat == OVER:
@@ -78,7 +91,9 @@ def external(
                         is_down = False
                         continue
                     if seat == CHANCE:
-                        game.step(s, rng.sample(r, p, game.chances(s, p)))
+                        path[steps] = rng.sample(r, p, game.chances(s, p))
+                        game.step(s, path[steps])
+                        steps += 1
                         continue
                     d += 1
                     lens.legal(s, mask)
@@ -90,7 +105,9 @@ def external(
                         if seat == (traverser + 1) % game.PLAYERS and row != EMPTY:
                             for k in range(n):
                                 total[start[row] + k] += weight * sigma[d * actions + k]
-                        game.step(s, lens.concrete(s, choice[d * actions + draw(r, sigma, d * actions, n)]))
+                        path[steps] = lens.concrete(s, choice[d * actions + draw(r, sigma, d * actions, n)])
+                        game.step(s, path[steps])
+                        steps += 1
                         d -= 1
                         continue
                     rows[d], width[d], at[d] = row, n, 0
@@ -103,7 +120,10 @@ def external(
                     while not is_looked_at[d * actions + at[d]]:
                         at[d] += 1
                     frames[d] = s
-                    game.step(s, lens.concrete(s, choice[d * actions + at[d]]))
+                    mark[d] = steps
+                    path[steps] = lens.concrete(s, choice[d * actions + at[d]])
+                    game.step(s, path[steps])
+                    steps += 1
                     continue
                 if d < 0:
                     break
@@ -113,7 +133,10 @@ def external(
                     at[d] += 1
                 if at[d] < width[d]:
                     s[:] = frames[d]
-                    game.step(s, lens.concrete(s, choice[d * actions + at[d]]))
+                    steps = mark[d]
+                    path[steps] = lens.concrete(s, choice[d * actions + at[d]])
+                    game.step(s, path[steps])
+                    steps += 1
                     is_down = True
                     continue
                 worth = 0.0
@@ -128,12 +151,11 @@ def external(
                             if spread > 0.0 and regret[first + k] < 0.0:
                                 skip[first + k] = surely_negative(regret[first + k], spread * weight, is_linear)
                 d -= 1
-        counts[MOST_NEW] = max(counts[MOST_NEW], counts[ROWS] - new)
     return count
 
 
 def outcome(
-    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
+    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
 ) -> int:  # fmt: skip
     """One action of everybody; the traverser explores, and what is rare counts for more."""
     slots, keys, whos, start, choices, regret, total, _, counts = store
@@ -151,8 +173,7 @@ def outcome(
         if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
             return i
         for traverser in range(game.PLAYERS):
-            rng.begin(r, seed, t)
-            rng.turn(r, traverser, 0)
+            rng.enter(r, root, t, traverser, rng.TRAVERSAL, 0)
             s[:] = blank
             game.deal(s, r)
             d = 0
@@ -201,36 +222,48 @@ def outcome(
 
 
 def chance(
-    before: int, count: int, seed: int, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
+    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int,
+    walk: Walk, nodes: int,
 ) -> int:  # fmt: skip
     """All actions of everybody, after one draw of chance."""
     slots, keys, whos, start, choices, regret, total, _, counts = store
+    where, luck, path, mark, at, sigma, value, _ = walk
     actions, depth = lens.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     frames = np.empty((depth, game.SIZE), np.int64)
-    rows, at, width = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
-    mover = np.empty(depth, np.int64)
+    rows, width, mover = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
     choice = np.empty(depth * actions, np.int32)
-    sigma, value = np.empty(depth * actions), np.empty(depth * actions)
     own, others = np.ones(depth + 1), np.ones(depth + 1)
     mask, p = np.empty(actions, np.bool_), np.empty(max(1, game.CHANCES))
     r, pay = np.empty(rng.WORDS, np.int64), np.empty(game.PLAYERS)
+    left = nodes
     for i in range(count):
         t = before + i + 1
         weight = float(t) if is_linear else 1.0
-        new = counts[ROWS]
-        if new + counts[MOST_NEW] * 2 + len(keys) // 8 > len(keys):
-            return i
-        for traverser in range(game.PLAYERS):
-            rng.begin(r, seed, t)
-            rng.turn(r, traverser, 0)
+        for traverser in range(max(0, where[TRAVERSER]), game.PLAYERS):
+            rng.enter(r, root, t, traverser, rng.TRAVERSAL, 0)
             s[:] = blank
             game.deal(s, r)
-            d = -1
+            d, steps = -1, 0
             is_down = True
             worth = 0.0
+            if where[TRAVERSER] != NOWHERE:
+                if not retrace(s, store, walk, frames, rows, width, choice, mover):
+                    return ASTRAY
+                d, steps = where[FRAMES] - 1, where[STEPS]
+                for f in range(d + 1):
+                    is_own, chosen = mover[f] == traverser, sigma[f * actions + at[f]]
+                    own[f + 1] = own[f] * (chosen if is_own else 1.0)
+                    others[f + 1] = others[f] * (1.0 if is_own else chosen)
+                r[:] = luck
+                where[TRAVERSER] = NOWHERE
             while True:
                 if is_down:
+                    if left == 0 or counts[ROWS] + 1 >= len(keys) or counts[ENTRIES] + actions > len(choices):
+                        where[TRAVERSER], where[STEPS], where[FRAMES] = traverser, steps, d + 1
+                        luck[:] = r
+                        return i
+                    left -= 1
                     seat = game.turn(s)
                     counts[COUNTS_TOUCHED] += 1
                     if seat == OVER:
@@ -239,7 +272,9 @@ def chance(
                         is_down = False
                         continue
                     if seat == CHANCE:
-                        game.step(s, rng.sample(r, p, game.chances(s, p)))
+                        path[steps] = rng.sample(r, p, game.chances(s, p))
+                        game.step(s, path[steps])
+                        steps += 1
                         continue
                     d += 1
                     lens.legal(s, mask)
@@ -249,6 +284,7 @@ def chance(
                     match(start, regret, row, n, sigma, d * actions)
                     rows[d], width[d], at[d], mover[d] = row, n, 0, seat
                     frames[d] = s
+                    mark[d] = steps
                 else:
                     if d < 0:
                         break
@@ -261,7 +297,10 @@ def chance(
                     own[d + 1] = own[d] * (sigma[d * actions + k] if is_own else 1.0)
                     others[d + 1] = others[d] * (1.0 if is_own else sigma[d * actions + k])
                     s[:] = frames[d]
-                    game.step(s, lens.concrete(s, choice[d * actions + k]))
+                    steps = mark[d]
+                    path[steps] = lens.concrete(s, choice[d * actions + k])
+                    game.step(s, path[steps])
+                    steps += 1
                     continue
                 worth = 0.0
                 for k in range(width[d]):
@@ -273,5 +312,4 @@ def chance(
                         total[first + k] += weight * own[d] * sigma[d * actions + k]
                 is_down = False
                 d -= 1
-        counts[MOST_NEW] = max(counts[MOST_NEW], counts[ROWS] - new)
     return count

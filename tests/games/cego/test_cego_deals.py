@@ -63,12 +63,11 @@ def dealt(subgame: int, restrict: str, games: int) -> NDArray[np.int64]:
 
 
 @kernel
-def thrown_in(s: NDArray[np.int64], seed: int, hands: NDArray[np.int64]) -> None:
+def thrown_in(s: NDArray[np.int64], root: NDArray[np.int64], hands: NDArray[np.int64]) -> None:
     """Qualifying hands by rejection alone."""
     r = np.zeros(rng.WORDS, np.int64)
     for number in range(len(hands)):
-        rng.begin(r, seed, number)
-        rng.turn(r, rng.DEALER, 0)
+        rng.enter(r, root, number, rng.DEALER, rng.PLAY, 0)
         hands[number] = any_hand(s, r, np.arange(CARDS))
 
 
@@ -101,7 +100,7 @@ def same_distribution(one: NDArray[np.int64], other: NDArray[np.int64]) -> float
 def test_direct_drawing_is_throwing_in(subgame: int) -> None:
     draws = {SOLO: 40_000, ULTIMO: 20_000, PICCOLO: 20_000, BETTEL: 4_000}[subgame]
     thrown = np.zeros(draws, np.int64)
-    thrown_in(make(f"cego-{SUBGAMES[subgame]}").blank(), 5, thrown)
+    thrown_in(make(f"cego-{SUBGAMES[subgame]}").blank(), rng.root(5), thrown)
     direct = dealt(subgame, "on", draws)[:, 0]
     labels = sorted(set(kinds(thrown)) | set(kinds(direct)))
     columns = [
@@ -136,7 +135,7 @@ def test_the_other_43_cards_are_shuffled(subgame: int) -> None:
 def test_standard_throws_in_what_is_worth_less_than_15() -> None:
     s = make("cego-standard").blank()
     hands = np.zeros(DRAWS // 20, np.int64)
-    thrown_in(s, 9, hands)
+    thrown_in(s, rng.root(9), hands)
     for hand in hands:
         assert naive.worth(naive.DECK[card] for card in range(CARDS) if hand >> card & 1) >= 15
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
 from kibitz.core.record import read_record, replay
 from kibitz.games.skat.archive import Entry, read_archive, sort_records
-from kibitz.games.skat.iss import canonical_contract, read_text, split_records, write_line
+from kibitz.games.skat.iss import canonical_contract, read_text, record_line, split_records, write_line
 from kibitz.games.skat.state import SCORE
 from tests.naive import skat as naive
 from tests.naive.iss_examples import EDITS, EXAMPLES, RECORDS, Example
@@ -284,3 +285,10 @@ def test_import_of_a_missing_file_is_one_sentence(
 ) -> None:
     code, _ = run(capsys, "import", str(tmp_path / "none.sgf"))
     assert code == 2
+
+
+def test_names_are_written_without_what_a_line_cannot_hold() -> None:
+    record = replace(sort_records([RECORDS[0].text])[0].record(0), seats=["python:b\udcff.py", "[b]\n", "c#"])
+    line = record_line(make(record.game, **record.options), record)
+    assert line.encode().decode() == line
+    assert read_text(line).names == ("python:b.py", "b", "c")

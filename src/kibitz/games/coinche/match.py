@@ -96,14 +96,15 @@ def play_match(
     match = Match(rules, target, int(rng.below(first, 4)))
     pack: list[int] = []
     while not match.is_over:
-        luck = rng.fresh(seed, number * MOST_DEALS + len(match.scores) + 1)
+        place = number * MOST_DEALS + len(match.scores) + 1
+        luck = rng.fresh(seed, place)
         s[SET_DEALER], s[TOTAL_NS], s[TOTAL_EW] = match.dealer, *match.totals
         if pack and rules.deal == "cut":
             deal_cut(game, s, pack, match.dealer, luck)
         else:
             game.deal(s, luck)
         dealt = s[HAND : HAND + 4].copy()
-        tricks = _play_deal(game, bots, s, luck)
+        tricks = _play_deal(game, bots, s, seed, place)
         pack = _gather_pack(s, dealt, tricks)
         ours, theirs = game.words.breakdown(s)["score"]
         match.add((ours, theirs))
@@ -123,14 +124,13 @@ def deal_cut(game: Game, s: State, pack: Sequence[int], dealer: int, luck: rng.R
     game.parts["rules"].start(s, dealer)
 
 
-def _play_deal(game: Game, bots: Sequence[Bot], s: State, luck: rng.Rng) -> list[tuple[int, list[int]]]:
+def _play_deal(game: Game, bots: Sequence[Bot], s: State, seed: int, number: int) -> list[tuple[int, list[int]]]:
     """Play a deal to its end; the tricks with their winners, in the order played."""
     tricks: list[tuple[int, list[int]]] = []
     cards: list[int] = []
     mask = np.zeros(game.ACTIONS, np.bool_)
     while (seat := game.turn(s)) != OVER:
-        rng.turn(luck, seat, s[MOVES])
-        action = bots[seat].act(view_of(game, s, seat, luck))
+        action = bots[seat].act(view_of(game, s, seat, rng.fresh(seed, number, seat, int(s[MOVES]))))
         game.legal(s, mask)
         if not mask[action]:
             raise IllegalMove(

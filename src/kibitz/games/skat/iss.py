@@ -51,7 +51,7 @@ HIDDEN = "??"
 PROPERTY = re.compile(r"#|([A-Z][A-Z0-9]?)\[")
 CONTRACT = re.compile(r"([CSHDGN])([OHSZ]*)((?:\.[^.]+)*)\Z")
 MARK = re.compile(r"\(;|;\)")
-UNWRITABLE = re.compile(r"[\[\]\x00-\x1f#]|\(;|;\)")
+UNWRITABLE = re.compile(r"[\[\]\x00-\x1f#\ud800-\udfff]|\(;|;\)")
 """What a name in brackets cannot hold."""
 KIND_LETTERS = frozenset("CSHDGN")
 MOST_TEXT = 1 << 16

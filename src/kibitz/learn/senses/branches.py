@@ -36,6 +36,7 @@ class Lines:
     mask: Bools
     moves: Ints
     """[n]: moves so far, chance included."""
+    keys: Ints
     rng: Ints
     returns: Doubles
     """[n, PLAYERS]: where the game is over."""
@@ -57,8 +58,8 @@ class Lines:
         """
         after = _empty(self.game, len(rows))
         _bound(self.game, _branch_rows)(
-            self.state, self.moves, self.rng, rows, actions, after.state, after.turn, after.mask, after.moves, after.rng,
-            after.returns,
+            self.state, self.moves, self.keys, rows, actions, after.state, after.turn, after.mask, after.moves,
+            after.keys, after.rng, after.returns,
         )  # fmt: skip
         return after
 
@@ -67,15 +68,17 @@ def dealt(game: Game, seed: int, numbers: Ints) -> Lines:
     """The beginnings of some games."""
     lines = _empty(game, len(numbers))
     _bound(game, _deal_rows)(
-        lines.state, lines.turn, lines.mask, lines.moves, lines.rng, seed, numbers, game.blank(), lines.returns
-    )
+        lines.state, lines.turn, lines.mask, lines.moves, lines.keys, lines.rng, rng.root(seed), numbers, game.blank(),
+        lines.returns,
+    )  # fmt: skip
     return lines
 
 
 def _empty(game: Game, n: int) -> Lines:
     return Lines(
         game, np.empty((n, game.SIZE), np.int64), np.empty(n, np.int64), np.zeros((n, game.ACTIONS), np.bool_),
-        np.zeros(n, np.int64), np.empty((n, rng.WORDS), np.int64), np.zeros((n, game.PLAYERS)),
+        np.zeros(n, np.int64), np.empty((n, 2 * (game.PLAYERS + 1)), np.int64), np.empty((n, rng.WORDS), np.int64),
+        np.zeros((n, game.PLAYERS)),
     )  # fmt: skip
 
 
@@ -85,29 +88,30 @@ def _bound(game: Game, template: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _deal_rows(
-    state: Ints, turn: Ints, mask: Bools, moves: Ints, rngs: Ints, seed: int, numbers: Ints, blank: Ints, returns: Doubles
+    state: Ints, turn: Ints, mask: Bools, moves: Ints, keys: Ints, rngs: Ints, root: Ints, numbers: Ints, blank: Ints,
+    returns: Doubles,
 ) -> None:  # fmt: skip
     p = np.zeros(max(1, game.CHANCES))
     log = np.zeros(0, np.int32)
     for row in range(len(numbers)):
         s = state[row]
         s[:] = blank
-        rng.begin(rngs[row], seed, numbers[row])
-        rng.turn(rngs[row], rng.DEALER, 0)
+        rng.begin(keys[row], root, numbers[row])
+        rng.turn(rngs[row], keys[row], rng.DEALER, rng.PLAY, 0)
         game.deal(s, rngs[row])
         if game.HAS_CHANCES:
-            moves[row] = _settle(s, rngs[row], 0, p, log)
+            moves[row] = _settle(s, keys[row], rngs[row], 0, p, log)
         turn[row] = game.turn(s)
         if turn[row] == OVER:
             game.returns(s, returns[row])
         else:
             game.legal(s, mask[row])
-            rng.turn(rngs[row], turn[row], moves[row])
+            rng.turn(rngs[row], keys[row], turn[row], rng.PLAY, moves[row])
 
 
 def _branch_rows(
-    state: Ints, moves: Ints, rngs: Ints, rows: Ints, actions: Ints, next_state: Ints, next_turn: Ints, next_mask: Bools,
-    next_moves: Ints, next_rngs: Ints, returns: Doubles,
+    state: Ints, moves: Ints, keys: Ints, rows: Ints, actions: Ints, next_state: Ints, next_turn: Ints, next_mask: Bools,
+    next_moves: Ints, next_keys: Ints, next_rngs: Ints, returns: Doubles,
 ) -> None:  # fmt: skip
     p = np.zeros(max(1, game.CHANCES))
     log = np.zeros(0, np.int32)
@@ -115,18 +119,18 @@ def _branch_rows(
         row = rows[i]
         s, r = next_state[i], next_rngs[i]
         s[:] = state[row]
-        r[:] = rngs[row]
+        next_keys[i] = keys[row]
         game.step(s, actions[i])
         next_moves[i] = moves[row] + 1
         if game.HAS_CHANCES:
-            next_moves[i] += _settle(s, r, next_moves[i], p, log)
+            next_moves[i] += _settle(s, keys[row], r, next_moves[i], p, log)
         seat = game.turn(s)
         next_turn[i] = seat
         if seat == OVER:
             game.returns(s, returns[i])
         else:
             game.legal(s, next_mask[i])
-            rng.turn(r, seat, next_moves[i])
+            rng.turn(r, keys[row], seat, rng.PLAY, next_moves[i])
 
 
 def _peek_rows(state: Ints, rows: Ints, seats: Ints, out: Ints) -> None:

@@ -28,7 +28,7 @@ _settle: Any = None
 def mover(game: Game, kernel: Any) -> Callable[..., None]:
     """The loop for one game and one compiled opponent (random if None).
 
-    Called with a Batch's state, turn, mask, moves and rng, the actions chosen (-1 before the first move), which seats
+    Called with a Batch's state, turn, mask, moves, keys and rng, the actions chosen (-1 before the first move), which seats
     the opponent has, its knobs, and returns and won to be filled in.
     """
     fused = kernel or uniform.choose
@@ -37,7 +37,7 @@ def mover(game: Game, kernel: Any) -> Callable[..., None]:
 
 
 def _move_on(
-    state: Ints, turn: Ints, mask: Bools, moves: Ints, rngs: Ints, actions: Ints, fused: Bools, knobs: Doubles,
+    state: Ints, turn: Ints, mask: Bools, moves: Ints, keys: Ints, rngs: Ints, actions: Ints, fused: Bools, knobs: Doubles,
     returns: Doubles, won: Bools,
 ) -> None:  # fmt: skip
     p = np.zeros(max(1, game.CHANCES))
@@ -53,7 +53,7 @@ def _move_on(
                 game.step(s, action)
                 moves[row] += 1
                 if game.HAS_CHANCES:
-                    moves[row] += _settle(s, rngs[row], moves[row], p, log)
+                    moves[row] += _settle(s, keys[row], rngs[row], moves[row], p, log)
             seat = game.turn(s)
             turn[row] = seat
             if seat == OVER:
@@ -62,7 +62,7 @@ def _move_on(
                     won[row, player] = game.won(s, player) if game.HAS_WON else returns[row, player] > 0
                 break
             game.legal(s, mask[row])
-            rng.turn(rngs[row], seat, moves[row])
+            rng.turn(rngs[row], keys[row], seat, rng.PLAY, moves[row])
             if not fused[seat]:
                 break
             game.peek(s, seat, seen)

@@ -98,8 +98,7 @@ class Bidder:
         """[WORLDS]: my hand, and my partner's in worlds drawn by their weights."""
         states = deals.sample(view, self.reader.samples)
         steps = np.cumsum(self.reader.weigh(view, states))
-        luck = view.rng.copy()
-        rng.turn(luck, view.seat, 1 << 20)
+        luck = rng.forked(view.rng, rng.WEIGHTS)
         places = (rng.uniform(luck) + np.arange(WORLDS)) / WORLDS * steps[-1]
         picked = states[np.searchsorted(steps, places).clip(0, len(states) - 1)]
         return picked[:, HAND + view.seat], picked[:, HAND + (view.seat + 2) % 4]

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core import rng
 from kibitz.core.batch import Batch
 from kibitz.core.game import make
 from kibitz.games.coinche.layout import HAND, SUIT, TURN
@@ -64,7 +65,7 @@ def examples(states: Ints, points: Ints) -> tuple[Floats, Floats]:
 def train(rows: Floats, targets: Floats, passes: int = PASSES, seed: int = 0) -> Network:
     """Least squares by Adam."""
     network = untrained(seed=seed)
-    luck = np.random.default_rng(seed)
+    luck = rng.generator(seed, "distillation")
     parameters = [*network.weights, *network.biases]
     first = [np.zeros_like(p) for p in parameters]
     second = [np.zeros_like(p) for p in parameters]
@@ -103,7 +104,7 @@ def _slopes(network: Network, rows: Floats, targets: Floats) -> list[Floats]:
 def main(out: str) -> None:
     """Solve deals, train, and say how far the network is off on deals it has not seen."""
     states, points = solved_deals(DEALS)
-    kept = np.random.default_rng(1).permutation(len(states))
+    kept = rng.generator(1, "distillation", 1).permutation(len(states))
     seen, unseen = kept[: -len(kept) // 10], kept[-len(kept) // 10 :]
     network = train(*examples(states[seen], points[seen]))
     rows, targets = examples(states[unseen], points[unseen])

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core import rng
 from kibitz.core.arrays import Column, read_arrays
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
@@ -91,7 +92,7 @@ def save(network: Network, path: Path) -> None:
 
 def untrained(sizes: Sequence[int] = SIZES, seed: int = 0) -> Network:
     """A network that has learned nothing."""
-    luck = np.random.default_rng(seed)
+    luck = rng.generator(seed, "network")
     shapes = list(pairwise(sizes))
     weights = tuple(luck.normal(0.0, np.sqrt(2.0 / a), (a, b)).astype(np.float32) for a, b in shapes)
     return Network(weights, tuple(np.zeros(b, np.float32) for _, b in shapes))

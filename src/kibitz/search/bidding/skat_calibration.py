@@ -53,7 +53,7 @@ def trials(games: int, seed: int = SEED) -> list[Trial]:
     bot = Pimc(game, worlds=WORLDS)
     found = []
     for number, s in enumerate(Batch(game, games, seed=seed, games=games).state.copy()):
-        luck = rng.fresh(seed, number, 0)
+        luck = rng.fresh(seed, number, 0, 0, rng.SEATING)
         seat = int(rng.below(luck, 3))
         cards = int(s[HANDS + seat] | s[SKAT])
         plans = [plan for plan in pickup_plans(cards, 0, seat, LOWEST, 1, 7) if plan.chance >= LEAST]

@@ -130,11 +130,12 @@ def _play_rows(states: Ints, cards: Ints, seat: int, knobs: Floats, out: Floats)
     mask = np.zeros(game.ACTIONS, np.bool_)
     gains = np.zeros(game.PLAYERS)
     r = np.zeros(rng.WORDS, np.int64)
+    base = np.zeros(rng.WORDS, np.int64)
     for row in range(len(states)):
         for card in cards:
             s[:] = states[row]
             game.step(s, card)
-            rng.begin(r, 0, row)
+            rng.branch(r, base, row)
             while s[TURN] >= 0:
                 game.peek(s, s[TURN], view)
                 game.legal(s, mask)

@@ -99,7 +99,7 @@ def gather(
     piles = {name: _Pile(form) for name, form in FORMS.items()}
     counting = ki.Counting()
     piece: list[Played] = []
-    luck = np.random.default_rng(seed)
+    luck = rng.generator(seed, "card_locations")
     for number, played in enumerate(games):
         _before_play(piles, played, held_out)
         if part_of(played, int(played.state[DECLARER]), held_out) == 0:

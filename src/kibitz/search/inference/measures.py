@@ -15,6 +15,8 @@ from math import exp, lgamma, log, log1p
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core import rng
+from kibitz.core.bits import WORD
 from kibitz.core.game import State
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS
@@ -142,7 +144,7 @@ def with_drawn_pickups(view: View, worlds: Configurations) -> Configurations:
     if not has_picked_up(s) or view.seat == s[DECLARER]:
         return worlds
     twelve = worlds.hands[:, s[DECLARER]] | s[PLAYED + s[DECLARER]] | worlds.skat
-    luck = np.random.default_rng([int(word) & 0xFFFFFFFF for word in view.rng])
+    luck = rng.generator(int(rng.draw(rng.forked(view.rng, rng.WORLDS, 2))) & WORD, "configurations")
     held = (twelve[:, None] >> np.arange(CARDS)[None, :]) & 1
     picked = np.argsort(np.where(held > 0, luck.random(held.shape), 2.0), axis=1)[:, :2]
     return Configurations(worlds.hands, worlds.skat, (1 << picked).sum(axis=1).astype(np.int64))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column, check_column, read_arrays
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
@@ -56,7 +57,7 @@ def softmax(values: Bits, allowed: Bools | None = None) -> Bits:
 
 def random_network(sizes: tuple[int, ...], seed: int, spread: float = 1.0) -> Network:
     """A network that has learned nothing; a large spread makes it decided all the same."""
-    luck = np.random.default_rng(seed)
+    luck = rng.generator(seed, "network")
     weights = [luck.normal(0.0, spread / np.sqrt(a), (a, b)).astype(np.float32) for a, b in itertools.pairwise(sizes)]
     return Network(tuple(weights), tuple(np.zeros(b, np.float32) for b in sizes[1:]))
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import specialise
 from kibitz.core.view import View
@@ -72,7 +73,7 @@ def fill(view: View, states: Ints, places: Ints) -> None:
     if not knows_skat(s, seat):
         states[:, SKAT] = places[:, PILE]
     if has_picked_up(s) and seat != s[DECLARER]:
-        draw_pickups(states, view.rng.copy())
+        draw_pickups(states, rng.forked(view.rng, rng.WORLDS, 1))
 
 
 def _draw_rows(states: Ints, luck: Ints) -> None:
