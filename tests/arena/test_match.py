@@ -9,6 +9,7 @@ import pytest
 from kibitz.arena.executor import Processes
 from kibitz.arena.match import match, stages
 from kibitz.arena.scoresheet import ScoreSheet
+from kibitz.arena.seatings import role_names
 from kibitz.bots import make_bot, rules
 from kibitz.core.errors import BadInput, UnknownBot
 from kibitz.core.game import make, names
@@ -182,13 +183,15 @@ def test_a_match_in_which_everything_fails_still_has_an_end():
 
 
 def test_a_score_sheet_survives_a_file(tmp_path):
-    sheet = match(make("leduc"), [Clumsy("raises"), "random"], 40, 2).sheet
+    game = make("leduc")
+    found = match(game, [Clumsy("raises"), "random"], 40, 2)
+    sheet, about = found.sheet, (found.form, len(role_names(game, found.form)), 0, 40)
     sheet.save(tmp_path / "sheet.npz")
-    again = ScoreSheet.load(tmp_path / "sheet.npz")
+    again = ScoreSheet.load(tmp_path / "sheet.npz", *about)
     assert again.spoiled == sheet.spoiled and np.array_equal(again.difference, sheet.difference)
-    assert ScoreSheet.load(tmp_path / "missing.npz") is None
+    assert ScoreSheet.load(tmp_path / "missing.npz", *about) is None
     (tmp_path / "broken.npz").write_bytes(b"PK not really")
-    assert ScoreSheet.load(tmp_path / "broken.npz") is None
+    assert ScoreSheet.load(tmp_path / "broken.npz", *about) is None
 
 
 def test_role_errors_treat_a_deal_as_one():

@@ -186,5 +186,15 @@ def test_moves_and_games_that_are_not_there_are_refused(games):
     with pytest.raises(BadInput, match="the game is over"):
         opinion(make_bot(make("leduc"), "random"), position_at(record, len(record.ids)))
     broken = type(record)(**{**vars(record), "ids": [9] * len(record.ids)})
-    with pytest.raises(BadRecord, match="cannot be replayed"):
+    with pytest.raises(BadRecord, match=r"ids\[0\] is 9: a whole number from 0 to 2 is"):
         list(moments(broken))
+
+
+def test_words_that_disagree_with_numbers_are_refused_wherever_a_record_is_read(capsys, games, tmp_path):
+    record = json.loads(games.read_text().splitlines()[0])
+    last = len(record["ids"]) - 1
+    path = tmp_path / "forged.jsonl"
+    path.write_text(json.dumps({**record, "actions": [*record["actions"][:last], "nonsense"]}) + "\n")
+    for words in (("replay", path), ("replay", path, "--json"), ("analyse", path, "--bots", "random")):
+        code, _, said = run(capsys, *words)
+        assert code == 2 and f"move {last} is nonsense in words but" in said

@@ -82,7 +82,7 @@ def test_a_record_cannot_command_the_terminal(kibitz, record, tmp_path):
     data = json.loads(record.line())
     path.write_text(json.dumps({**data, ESCAPES: 1}))
     code, _, err = kibitz("replay", path)
-    assert code == 2 and "is no part of a record" in err
+    assert code == 2 and "is no part of it" in err
     for said in (out, analysed, as_json, err):
         assert not any(sign in said for sign in "\x1b\x07\x9b")
 

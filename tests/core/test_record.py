@@ -47,6 +47,44 @@ def test_what_is_wrong_with_a_record_is_said(record):
         read_record('{"kibitz": 1}')
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"ids": [1, 1, 5, "x", 1]}, r"ids\[3\] is 'x': a whole number from 0 to"),
+        ({"ids": [1, 1, 5, 1.0, 1]}, r"ids\[3\] is 1.0"),
+        ({"ids": [1, True, 5, 1, 1]}, r"ids\[1\] is True"),
+        ({"ids": [10**4000, 1, 5, 1, 1]}, r"ids\[0\] is 1000"),
+        ({"seed": -1}, "seed is -1: a whole number from 0 to"),
+        ({"seed": 2**128}, "seed is"),
+        ({"options": {"players": [3]}}, r"options.players is \[3\]"),
+        ({"options": {"name": "kuhn"}}, "options are not those of leduc"),
+        ({"options": {"x" * 200: 1}}, "has no option"),
+        ({"seats": ["a"] * 50, "returns": []}, "seats has 50 entries: leduc has 2 seats"),
+        ({"seats": "ab"}, "seats is 'ab': a list is"),
+        ({"returns": [1.0]}, "one for each seat"),
+        ({"returns": [None, 1]}, r"returns\[0\] is None"),
+        ({"actions": ["call"]}, "not as many words as numbers"),
+        ({"deal": None}, "deal is None: a text on one line is"),
+        ({"deal": "9" * 5000}, "deal cannot be read"),
+        ({"extra": 1}, "extra is no part of it"),
+        ({"deal": "\ud800"}, r"deal is '\\ud800': a text on one line is"),
+    ],
+)
+def test_well_formed_nonsense_is_refused_with_its_place(record, changes, said):
+    with pytest.raises(BadRecord, match=said):
+        replay(read_record(json.dumps({**json.loads(record.line()), **changes})))
+
+
+def test_what_is_hardly_json_is_no_record(record):
+    for line in ("[" * 100_000, '{"kibitz": ' + "9" * 5000 + "}", '{"kibitz": NaN}', '{"kibitz": 1e999}', "\x00", "{}"):
+        with pytest.raises(BadRecord, match="not a record of kibitz"):
+            read_record(line)
+
+
+def test_a_seed_may_have_128_bits(record):
+    assert read_record(json.dumps({**json.loads(record.line()), "seed": 2**128 - 1})).seed == 2**128 - 1
+
+
 def test_corrupt_lines_are_named_and_skipped_only_on_request(tmp_path, record):
     file = tmp_path / "games.jsonl"
     file.write_text(record.line() + "\n" + "{broken\n" + record.line() + "\n")

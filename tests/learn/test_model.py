@@ -76,10 +76,13 @@ def test_a_reader_finds_weights_though_the_model_changes_under_it(
         (lambda folder, file: change(folder, layers=[9]), "do not fit the layers"),
         (lambda folder, file: change(folder, senses=3), "sees 3 numbers"),
         (lambda folder, file: change(folder, options={"ranks": 99}), "a game that has changed"),
-        (lambda folder, file: change(folder, file=-1), "layers or file make no sense"),
+        (lambda folder, file: change(folder, file=-1), "file is -1: a file"),
         (lambda folder, file: change(folder, seats=-1), "not a model's card, or is damaged"),
-        (lambda folder, file: change(folder, options=-1), "make no sense"),
-        (lambda folder, file: (folder / "card.json").write_text('{"format": 1, "game": "leduc"}'), "it lacks options"),
+        (lambda folder, file: change(folder, options=-1), "options is -1: an object is"),
+        (
+            lambda folder, file: (folder / "card.json").write_text('{"format": 1, "game": "leduc"}'),
+            "options is missing",
+        ),
     ],
 )
 def test_damaged_models_are_refused_in_one_line(tmp_path: Path, damage, message: str) -> None:

@@ -4,6 +4,7 @@ import builtins
 import dataclasses
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -125,6 +126,45 @@ def test_a_folder_has_one_search_at_a_time(tmp_path: Path) -> None:
     told: list[str] = []
     search(plan(), "default", FIXED, 1, tmp_path, make_bot, again)
     assert told == ["refused"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"number":0', '"number":5', r"trial 5 in .* has folder trial000, and trial005 is right"),
+        ('"params":{"rate":', '"params":{"rate":1', "line 3 is no line of a search: params.rate is 1"),
+        ('"frames":', '"frames":1', "another frames than the card in trial000 says"),
+        ('"se":0', '"se":9', "another se than the card in trial000 says"),
+        (r'"value":[-\d.e]+', '"value":7.5', "another score than the card in trial000 says"),
+        ('"state":1', '"state":0', "line 3 is no line of a search: state is 0"),
+        ('"user_attrs":{"number":0,', '"user_attrs":{', "user_attrs.number is missing"),
+        ('{"op_code":4', '\r{"op_code":8', "line 3 is no line of a search: op_code is 8"),
+    ],
+)
+def test_an_altered_journal_is_not_believed(tmp_path: Path, old: str, new: str, said: str) -> None:
+    pytest.importorskip("optuna")
+    search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+    journal = tmp_path / "study.log"
+    text = journal.read_text()
+    assert re.search(old, text)
+    journal.write_bytes(re.sub(old, new, text).encode())
+    with pytest.raises(BadInput, match=said):
+        search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+
+
+def test_a_trial_counts_once_and_a_file_of_others_is_left_alone(tmp_path: Path) -> None:
+    pytest.importorskip("optuna")
+    search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+    journal = tmp_path / "study.log"
+    lines = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join([*lines, lines[2]]))
+    with pytest.raises(BadInput, match=r"trial 0 in .* is there twice"):
+        search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+    for text, said in (("words", "no journal of a search"), ("words\nmore", "line 1 is no line of a search")):
+        journal.write_text(text)
+        with pytest.raises(BadInput, match=said):
+            search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+        assert journal.read_text() == text
 
 
 def test_a_folder_holds_one_search(tmp_path: Path) -> None:

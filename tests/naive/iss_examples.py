@@ -470,6 +470,16 @@ EDITS: list[Example] = [
     ),
     # a card nobody saw
     edited("unknown-card", "CORRUPT", "suit-won", ("0 C8 1 CA 2 C7 ", "0 ?? 1 CA 2 C7 ")),
+    # the last card is not named, its trick is open and a defender leaves: 12.4 settles it all the same
+    edited("unknown-card-before-leaving", "SHORTENED", "defender-left", ("2 S7 w LE.1", "2 S7 0 ?? w LE.1")),
+    # the same when the time of the other defender runs out, and one card lies on the table
+    edited("unknown-card-before-timeout", "SHORTENED", "defender-timeout", ("2 DT 2 CT w", "2 DT 2 ?? w")),
+    # nobody knows who took the trick
+    edited("unknown-card-decides-a-trick", "CORRUPT", "defender-left", ("2 S7 w LE.1", "2 ?? w LE.1")),
+    # it is not his turn
+    edited("unknown-card-out-of-turn", "CORRUPT", "defender-left", ("2 S7 w LE.1", "2 S7 1 ?? w LE.1")),
+    # a hidden card and nothing that ends the game
+    edited("unknown-card-at-the-end", "CORRUPT", "defender-left", ("2 S7 w LE.1", "2 S7 0 ??")),
     # no such card
     edited("bad-card", "CORRUPT", "suit-won", ("0 C8 1 CA 2 C7 ", "0 C8 1 C1 2 C7 ")),
     # middlehand leads

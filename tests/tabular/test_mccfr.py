@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.core.errors import BadInput, BadPolicy
+from kibitz.core.errors import BadInput, BadPolicy, BadRecord
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.tree import Tree, unroll
@@ -174,13 +174,17 @@ def test_a_damaged_walk_cannot_leave_the_game(monkeypatch: pytest.MonkeyPatch) -
         try:
             sampler.restore({**state, str(name): array})
             sampler.run(5)
-        except BadPolicy:
+        except (BadPolicy, BadRecord):
             refused += 1
     assert refused > 50
     for name in (name for name in state if name.startswith("walk_")):
         for wrong in (state[name][:-1], state[name].astype(np.float32), state[name][None]):
-            with pytest.raises(BadPolicy, match=f"{name} is .* is right"):
+            with pytest.raises(BadRecord, match=f"{name} (is of type|has the shape)"):
                 Sampler(seen, seed=3).restore({**state, name: wrong})
+        with pytest.raises(BadRecord, match=f"{name} is missing"):
+            Sampler(seen, seed=3).restore({other: array for other, array in state.items() if other != name})
+    with pytest.raises(BadRecord, match="walk_luck is not that of iteration"):
+        Sampler(seen, seed=4).restore(state)
 
 
 def test_shards_that_stop_at_different_places_end_alike(monkeypatch: pytest.MonkeyPatch) -> None:

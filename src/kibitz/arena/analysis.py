@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
-from kibitz.core.errors import BadInput, BadRecord, KibitzError
-from kibitz.core.game import CHANCE, make
+from kibitz.core.errors import BadInput
+from kibitz.core.game import CHANCE
 from kibitz.core.policy import Bot, OneByOne, Policy
 from kibitz.core.position import Position
-from kibitz.core.record import Record, read_records
+from kibitz.core.record import Record, last_position, play, read_records
 from kibitz.core.view import View, Views
 
 DRAWS = 1000
@@ -63,39 +63,18 @@ def recorded_game(path: str | Path, number: int) -> Record:
 
 
 def moments(record: Record) -> Iterator[Moment]:
-    """The game before each of its moves; it may have been broken off. The position is moved on after each."""
-    try:
-        game = make(record.game, **record.options)
-        if game.version != record.version:
-            raise BadRecord(f"written for version {record.version} of {record.game}; this is version {game.version}")
-        position = Position(game, record.seed, record.number, deal=record.deal, manual_chance=True)
-        for place, action in enumerate(record.ids):
-            if position.is_over:
-                raise BadRecord(f"move {place} comes after the end")
+    """The game before each of its moves, checked as it goes; it may have been broken off. The position is moved on after each."""
+    for place, position in play(record):
+        if place < len(record.ids):
             yield Moment(place, position.turn, record.actions[place], position.legal(), position)
-            position.push(action)
-        if record.returns and (not position.is_over or position.returns() != [float(x) for x in record.returns]):
-            raise BadRecord(f"returns {record.returns} are not what the moves give")
-    except BadRecord:
-        raise
-    except (KibitzError, TypeError, ValueError, IndexError) as problem:
-        raise BadRecord(f"the game cannot be replayed: {problem}") from None
 
 
 def position_at(record: Record, move: int) -> Position:
     """The game before a move; the number of moves is allowed too, where the game was broken off."""
     if not 0 <= move <= len(record.ids):
         raise BadInput(f"there is no move {move}: the game has {len(record.ids)}, counted from 0")
-    position: Position | None = None
-    for moment in moments(record):
-        if moment.move == move:
-            return moment.position
-        position = moment.position
-    if position is None:  # broken off before its first move
-        position = Position(
-            make(record.game, **record.options), record.seed, record.number, deal=record.deal, manual_chance=True
-        )
-    return position
+    last_position(record)  # the rest of the record shall be right too
+    return next(position for place, position in play(record) if place == move)
 
 
 def opinion(bot: Bot, position: Position, draws: int | None = None) -> Opinion:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -14,9 +13,12 @@ from numpy.typing import NDArray
 
 from kibitz.arena.chunk import Bools, Chunk, Failure, Floats, Ints
 from kibitz.arena.seatings import A, B, Form
+from kibitz.core.arrays import TEXT, Column, json_array, read_arrays
+from kibitz.core.errors import BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.jit import kernel
-from kibitz.core.record import Record
+from kibitz.core.record import FORMAT, record_of
+from kibitz.core.schema import Anything, Fields, Listed, Text, Whole
 
 Counts = NDArray[np.uint16]
 
@@ -78,24 +80,48 @@ class ScoreSheet:
             np.savez(file, allow_pickle=False, notes=text, **{name: getattr(self, name) for name in COLUMNS})
 
     @classmethod
-    def load(cls, path: Path) -> ScoreSheet | None:
-        """The sheet in a file, or None if there is none to be read."""
+    def load(cls, path: Path, form: Form, roles: int, first: int, count: int) -> ScoreSheet | None:
+        """The sheet in a file about deals `first` .. `first` + `count` - 1, or None if there is none to be read."""
         try:
-            with np.load(path, allow_pickle=False) as file:
-                columns = {name: file[name] for name in COLUMNS}
-                notes = json.loads(file["notes"].tobytes())
-        except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+            arrays = read_arrays(path, columns(form, roles, first, count))
+            notes = json_array(arrays, "notes")
+            NOTES.check(notes)
+            deals = arrays["deals"]
+            if len(deals) > count or (np.diff(deals) < 1).any():
+                raise BadRecord("deals are not in order")
+            return cls(**arrays, spoiled=tuple(_spoiled(one) for one in notes["spoiled"]), lines=tuple(notes["lines"]))
+        except (OSError, BadRecord):
             return None
-        spoiled = tuple(_spoiled(one) for one in notes["spoiled"])
-        return cls(**columns, spoiled=spoiled, lines=tuple(notes["lines"]))
 
 
 COLUMNS = tuple(field.name for field in fields(ScoreSheet) if field.name not in ("spoiled", "lines"))
+NOTES = Fields({
+    "lines": Listed(Text(10**7, pattern=r"[^\n\r]*", right="one line"), most=10**7),
+    "spoiled": Listed(Fields({
+        "game": Whole(), "seating": Text(1000),
+        "failure": Fields({
+            "bot": Text(1000), "number": Whole(), "seat": Whole(0, 63), "move": Whole(), "reason": Text(), "record": Anything(),
+        }),
+    })),
+})  # fmt: skip
+"""What a sheet says besides its columns; records are checked as records."""
+
+
+def columns(form: Form, roles: int, first: int, count: int) -> dict[str, Column]:
+    """The arrays of a sheet."""
+    seatings = len(form.seatings) if form.by_soloist else 0
+    return {
+        "notes": TEXT, "deals": Column("i8", ("n",), first, first + count - 1), "difference": Column("f8", ("n",)),
+        "means": Column("f8", ("n", 2)), "wins": Column("u2", ("n", 2)), "role_sums": Column("f8", ("n", roles, 2)),
+        "role_counts": Column("u2", ("n", roles, 2)), "role_wins": Column("u2", ("n", roles, 2)),
+        "solo": Column("f8", ("n", seatings)),
+    }  # fmt: skip
 
 
 def _spoiled(data: dict[str, Any]) -> Spoiled:
     failure = data["failure"]
-    return Spoiled(data["game"], data["seating"], Failure(**{**failure, "record": Record(**failure["record"])}))
+    record = record_of({"kibitz": FORMAT, **failure["record"]} if isinstance(failure["record"], dict) else None)
+    return Spoiled(data["game"], data["seating"], Failure(**{**failure, "record": record}))
 
 
 class Scorer:

@@ -136,7 +136,8 @@ def keeper(folder: Path) -> partial[ScoreSheet]:
 
 def _kept(folder: Path, shard: Shard) -> ScoreSheet:
     path = folder / f"{shard.key}.npz"
-    sheet = ScoreSheet.load(path)
+    roles = len(role_names(shard.game, shard.form))
+    sheet = ScoreSheet.load(path, shard.form, roles, shard.first, shard.count)
     if sheet is None:
         sheet = play_shard(shard)
         sheet.save(path)

@@ -12,9 +12,10 @@ from kibitz.arena.simulate import simulate
 from kibitz.bots import make_bot
 from kibitz.cli.asked import bar, print_json
 from kibitz.core import rng
-from kibitz.core.errors import BadInput, MissingExtra
+from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
+from kibitz.core.schema import Anything, Fields, Mapped, read_json_file
 from kibitz.search.inference.pool import FIRST_SEED, STRANGER, TABLES
 
 PARTS = ("training", "new deals", "new players")
@@ -122,12 +123,13 @@ def _configured(config: Any, changes: dict[str, str]) -> tuple[int, Any]:
 
 def _read_about(out: Path) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads((out / ABOUT).read_bytes())
+        found: dict[str, Any] = read_json_file(out / ABOUT)
+        Fields({}, {"networks": Mapped(Anything())}, Anything()).check(found)
         return found
     except FileNotFoundError:
         return {}
-    except ValueError:
-        raise BadInput(f"{out / ABOUT} is damaged: remove it to learn everything anew") from None
+    except BadRecord as problem:
+        raise BadInput(f"{out / ABOUT} is damaged ({problem}): remove it to learn everything anew") from None
 
 
 def _write_about(out: Path, about: dict[str, Any]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
 
 from kibitz.cli.asked import Json, print_json
 from kibitz.core.errors import BadInput
+from kibitz.core.schema import read_json_file
 from kibitz.core.shipped import shipped_folder, shipped_names
 
 
@@ -44,7 +44,7 @@ def described(name: str) -> dict[str, Any]:
     if not path.exists():
         return _table(name)
     try:
-        card = json.loads(path.read_bytes())
+        card = read_json_file(path, halves=True)
         seats = [seat for seat, net in enumerate(card["seats"]) if net >= 0]
         size = sum(file.stat().st_size for file in path.parent.iterdir())
         return {
@@ -61,7 +61,7 @@ def _table(name: str) -> dict[str, Any]:
     """A table's card lies beside it."""
     path = shipped_folder() / f"{name}.json"
     try:
-        card: dict[str, Any] = json.loads(path.read_bytes())
+        card: dict[str, Any] = read_json_file(path, halves=True)
         return {"bot": f"table:{name}", "game": card["game"], "seats": [], **card}
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise BadInput(f"{path} is not a table's card, or is damaged: {problem}") from None

@@ -17,11 +17,11 @@ from kibitz.cli.asked import Json, bar, print_json
 from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import is_stream, whole_file
 from kibitz.core.plain_text import printable
-from kibitz.core.record import FORMAT, read_records
+from kibitz.core.record import FORMAT, Record, read_records
+from kibitz.core.schema import Either, Fields, Listed, Nothing, Text, Whole, read_json
 
 if TYPE_CHECKING:
     from kibitz.games.skat.archive import Entry
-    from kibitz.games.skat.iss import IssGame
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Read and write foreign records.")
 
@@ -100,39 +100,75 @@ def export(
 
 
 def iss_lines(source: Path) -> Iterator[str]:
-    """The records of a JSONL file as ISS lines."""
-    from kibitz.core.game import make
+    """The records of a JSONL file as ISS lines, each replayed and checked."""
+    from kibitz.core.record import last_position
     from kibitz.games.skat.iss import record_line
 
     beside = source.with_suffix(SIDE)
     said = _said(beside) if beside.exists() else {}
     for number, record in read_records(source):
-        kept = said.get(record.number)
-        if kept is not None:
-            yield _game(kept).line()
-            continue
-        if record.game.split("-")[0] != "skat":
-            raise BadRecord(f"{source} line {number}: ISS knows skat alone, not {record.game}")
-        yield record_line(make(record.game, **record.options), record)
+        try:
+            if record.game.split("-")[0] != "skat":
+                raise BadRecord(f"ISS knows skat alone, not {record.game}")
+            end = last_position(record)
+            kept = said.get(record.number)
+            yield record_line(end.game, record) if kept is None else _kept_line(kept, record, beside)
+        except BadRecord as problem:
+            raise BadRecord(f"{source} line {number}: {problem}") from None
 
 
-def _game(kept: dict[str, Any]) -> IssGame:
-    """A game from its JSON, in which tuples have become lists."""
-    from kibitz.games.skat.iss import IssGame
+def _kept_line(kept: dict[str, Any], record: Record, beside: Path) -> str:
+    """What ISS said of a record, if it still is the same game."""
+    from kibitz.games.skat.archive import sort_records
+    from kibitz.games.skat.iss import IssGame, read_text
 
-    fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in kept.items()}
-    return IssGame(**{**fields, "moves": tuple((who, action) for who, action in kept["moves"])})
+    game = IssGame(**{**_tuples(kept), "moves": tuple((who, action) for who, action in kept["moves"])})
+    line = game.line()
+    entry = sort_records([line])[0]
+    if entry.status == "CORRUPT" or read_text(line).line() != line:
+        raise BadRecord(
+            f"record {record.number} of {beside} is no record of ISS: {entry.reason or 'it cannot be read back'}"
+        )
+    ours = entry.record(record.number)
+    if (ours.deal, ours.ids) != (record.deal, record.ids):
+        raise BadRecord(
+            f"record {record.number} of {beside} is another game: import the archive again, or remove that file"
+        )
+    return line
+
+
+def _tuples(kept: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in kept.items()}
 
 
 def _said(path: Path) -> dict[int, dict[str, Any]]:
     """What import kept beside the records, by record number."""
-    kept = {}
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            data = json.loads(line)
-            if "iss" in data:
-                kept[int(data["number"])] = data["iss"]
+    kept: dict[int, dict[str, Any]] = {}
+    try:
+        with open(path, encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                try:
+                    data = read_json(line)
+                    _beside().check(data)
+                except BadRecord as problem:
+                    raise BadRecord(f"{path} line {number}: {problem}") from None
+                if "iss" in data:
+                    kept[data["number"]] = data["iss"]
+    except UnicodeDecodeError:
+        raise BadRecord(f"{path} is not a text file") from None
     return kept
+
+
+def _beside() -> Fields:
+    """A line of the second file."""
+    maybe = Either((Text(), Nothing()), "a text or null")
+    three = Listed(Text(), 3, 3)
+    names = ("place", "comment", "series", "number", "date", "owner")
+    game = Fields({
+        "moves": Listed(Listed(Text(1000), 2, 2), 1, 10_000), "result": Text(), "names": three,
+        "ratings": Listed(maybe, 3, 3), **dict.fromkeys(names, maybe),
+    })  # fmt: skip
+    return Fields({"number": Whole(), "class": Text(20)}, {"reason": Text(), "text": Text(10**8), "iss": game})
 
 
 def _spare(read: list[Path], written: list[Path]) -> None:

@@ -136,7 +136,7 @@ def asked_seats(text: str, players: int) -> tuple[int, ...]:
     if text == "all":
         return tuple(range(players))
     parts = _names(text)
-    if not parts or not all(part.isdecimal() and int(part) < players for part in parts):
+    if not parts or not set(parts) <= {str(seat) for seat in range(players)}:
         raise BadInput(f"--learners {text} is not possible: all, or seats from 0 to {players - 1} with commas")
     return tuple(sorted({int(part) for part in parts}))
 

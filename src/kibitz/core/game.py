@@ -20,6 +20,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
+import re
 import sys
 import threading
 import types
@@ -62,7 +63,7 @@ class Option:
         """The option's value from a number or a word somebody typed."""
         if isinstance(self.values, range):
             text = str(value)
-            if text.lstrip("-").isdecimal() and int(text) in self.values:
+            if re.fullmatch(r"-?[0-9]{1,18}", text) and int(text) in self.values:
                 return int(text)
         elif str(value) in self.values:
             return str(value)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.errors import BadRecord, KibitzError
+from kibitz.core.errors import BadRecord, IllegalMove, KibitzError
 from kibitz.core.game import CHANCE, Game, make
 from kibitz.core.plain_text import encodable, printable
 from kibitz.core.position import Position
+from kibitz.core.rng import MOST_SEED
+from kibitz.core.schema import OPTIONS, Fields, Listed, Number, Text, Whole, line, read_json, shown
 
 FORMAT = 1
+MOST_LINE = 1 << 24
+"""Characters; the longest games have some ten thousand."""
 
 
 @dataclass(frozen=True)
@@ -56,52 +61,105 @@ def write_record(game: Game, seed: int, number: int, seats: Sequence[str], ids: 
     )
 
 
-def read_record(line: str) -> Record:
+RECORD = Fields({
+    "kibitz": Whole(), "game": line(100), "options": OPTIONS, "version": Whole(), "seed": Whole(0, MOST_SEED), "number": Whole(),
+    "deal": line(10_000), "seats": Listed(Text(1000), 1, 64), "actions": Listed(line(200), 0, MOST_LINE),
+    "ids": Listed(Whole(0, 2**31), 0, MOST_LINE), "returns": Listed(Number(), 0, 64),
+})  # fmt: skip
+"""A line of a file of records; what depends on the game is checked when it is replayed."""
+
+
+def read_record(text: str) -> Record:
     """The record in a line; raises BadRecord with the reason if it is none."""
     try:
-        data = json.loads(line)
-    except json.JSONDecodeError:
-        raise BadRecord("not a record of kibitz: it is no JSON, or cut off") from None
+        data = read_json(text, halves=True)
+    except BadRecord as problem:
+        raise BadRecord(f"not a record of kibitz: {problem}") from None
     if not isinstance(data, dict) or "kibitz" not in data:
         raise BadRecord("not a record of kibitz")
-    if data.pop("kibitz") != FORMAT:
+    if data["kibitz"] != FORMAT:
         raise BadRecord(f"of another format than this version reads ({FORMAT})")
-    wanted = Record.__dataclass_fields__
-    for name in wanted:
-        if name not in data:
-            raise BadRecord(f"{name} is missing")
-    for name in data:
-        if name not in wanted:
-            raise BadRecord(f"{name} is no part of a record")
-    return Record(**data)
+    return record_of(data)
 
 
-def replay(record: Record) -> Position:
-    """Play a record again and check it move by move; the position at its end."""
+def record_of(data: Any) -> Record:
+    """A record from what its JSON says, checked."""
+    RECORD.check(data)
+    if len(data["actions"]) != len(data["ids"]):
+        raise BadRecord(
+            f"there are not as many words as numbers: actions has {len(data['actions'])}, ids {len(data['ids'])}"
+        )
+    if data["returns"] and len(data["returns"]) != len(data["seats"]):
+        raise BadRecord(
+            f"returns has {len(data['returns'])} entries: {len(data['seats'])}, one for each seat, or none are right"
+        )
+    return Record(**{name: value for name, value in data.items() if name != "kibitz"})
+
+
+def opened(record: Record) -> Position:
+    """The position at the beginning of a record, which fits its game."""
     try:
-        game = make(record.game, **record.options)
-        if game.version != record.version:
-            raise BadRecord(f"written for version {record.version} of {record.game}; this is version {game.version}")
-        position = Position(game, record.seed, record.number, deal=record.deal, manual_chance=True)
-        if len(record.actions) != len(record.ids):
-            raise BadRecord("there are not as many words as numbers")
-        for place, (word, move) in enumerate(zip(record.actions, record.ids, strict=True)):
-            if position.is_over:
-                raise BadRecord(f"move {place} ({word}) comes after the end")
-            at_chance = position.turn == CHANCE
+        options = {str(key): value for key, value in record.options.items()}
+        game = make(record.game, **options)
+    except KibitzError as problem:
+        raise BadRecord(str(problem)) from None
+    except TypeError:  # an option that is called like an argument of `make`
+        raise BadRecord(f"options are not those of {record.game}") from None
+    if game.version != record.version:
+        raise BadRecord(f"written for version {record.version} of {record.game}; this is version {game.version}")
+    if len(record.seats) != game.PLAYERS:
+        raise BadRecord(f"seats has {len(record.seats)} entries: {game.name} has {game.PLAYERS} seats")
+    try:
+        return Position(game, record.seed, record.number, deal=record.deal, manual_chance=True)
+    except (ValueError, KeyError, IndexError, OverflowError) as problem:
+        raise BadRecord(f"deal cannot be read: {problem}") from None
+
+
+def play(record: Record) -> Iterator[tuple[int, Position]]:
+    """A record move by move: before each move its place and the position, which is moved on afterwards, then once more at the end.
+
+    Every move is checked: that it is legal, and that its word means its number. Returns are checked if there are any.
+    """
+    if len(record.actions) != len(record.ids):
+        raise BadRecord("there are not as many words as numbers")
+    position = opened(record)
+    game = position.game
+    for place, (word, move) in enumerate(zip(record.actions, record.ids, strict=True)):
+        if position.is_over:
+            raise BadRecord(f"move {place} ({word}) comes after the end")
+        yield place, position
+        at_chance = position.turn == CHANCE
+        try:
             position.push(move)
-            said = game.words.chance_word(position.state, move) if at_chance else game.words.ACTION_WORDS[move]
-            if said != word:
-                raise BadRecord(f"move {place} is {word} in words but {said} in numbers")
+        except IllegalMove as problem:
+            most = (game.CHANCES if at_chance else game.ACTIONS) - 1
+            if not 0 <= move <= most:
+                raise BadRecord(f"ids[{place}] is {move}: a whole number from 0 to {most} is") from None
+            raise BadRecord(f"move {place}: {problem}") from None
+        said = game.words.chance_word(position.state, move) if at_chance else game.words.ACTION_WORDS[move]
+        if said != word:
+            raise BadRecord(f"move {place} is {shown(word)[1:-1]} in words but {said} in numbers")
+    if record.returns:
         if not position.is_over:
             raise BadRecord("the game is not over at the end of the record")
         if position.returns() != [float(x) for x in record.returns]:
             raise BadRecord(f"returns {record.returns} should be {position.returns()}")
-        return position
-    except BadRecord:
-        raise
-    except (KibitzError, TypeError, ValueError, IndexError) as problem:
-        raise BadRecord(str(problem)) from None
+    yield len(record.ids), position
+
+
+def last_position(record: Record) -> Position:
+    """Play a record again and check it move by move; the position at its end, where it may have been broken off."""
+    return deque(play(record), maxlen=1).pop()[1]
+
+
+def replay(record: Record) -> Position:
+    """Play a record of a whole game again and check it move by move; the position at its end."""
+    position = last_position(record)
+    if not position.is_over:
+        raise BadRecord("the game is not over at the end of the record")
+    if not record.returns:
+        raise BadRecord(f"returns {record.returns} should be {position.returns()}")
+    return position
 
 
 def read_records(
@@ -114,11 +172,15 @@ def read_records(
     report = report or (lambda text: print(printable(text), file=sys.stderr))
     try:
         with open(path, encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.strip():
+            number = 0
+            while text := lines.readline(MOST_LINE):
+                number += 1
+                if not text.strip():
                     continue
                 try:
-                    yield number, read_record(line)
+                    if len(text) == MOST_LINE:
+                        raise BadRecord(f"not a record of kibitz: a line has {MOST_LINE:,} characters at most")
+                    yield number, read_record(text)
                 except BadRecord as problem:
                     if not skip:
                         raise BadRecord(f"{path} line {number}: {problem}") from None

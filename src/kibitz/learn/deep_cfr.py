@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from kibitz.core import rng
+from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadOption
 from kibitz.core.policy import Bot
 from kibitz.learn.dmc import cosine
@@ -29,7 +30,16 @@ from kibitz.learn.selfplay import Brain
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.branches import dealt
 from kibitz.learn.senses.rows import Sights
-from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.learn.stow import (
+    counts,
+    module_state,
+    optimiser_state,
+    packed,
+    restore_module,
+    restore_optimiser,
+    taken,
+    unpacked,
+)  # fmt: skip
 from kibitz.learn.traversal import PAPER, Doubles, Harvest, Sampling, Strategy, Traversal, matched
 
 ENTROPY, SQUARED = "entropy", "squared"
@@ -170,7 +180,7 @@ class Slot:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.scale, self.baseline = (float(number) for number in arrays["numbers"])
+        self.scale, self.baseline = (float(number) for number in taken(arrays, "numbers", Column("f8", (2,))))
         restore_module(self.advantage, unpacked("advantage", arrays))
         restore_module(self.policy, unpacked("policy", arrays))
         restore_optimiser(self.policy_optimiser, unpacked("optimiser", arrays))
@@ -242,7 +252,7 @@ class DeepCfr:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.frames, self.rounds = (int(count) for count in arrays["counts"])
+        self.frames, self.rounds = counts(arrays, "counts", 2)
         for k, slot in enumerate(self.slots):
             slot.restore(unpacked(f"slot{k}", arrays))
         self.seats.restore(unpacked("snapshots", arrays), self.networks)

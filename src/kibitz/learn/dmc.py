@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from kibitz.core import rng
+from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadOption
 from kibitz.core.policy import Bot
 from kibitz.learn.model import VALUES
@@ -26,7 +27,16 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain, Frames, Ints, Round, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
-from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.learn.stow import (
+    counts,
+    module_state,
+    optimiser_state,
+    packed,
+    restore_module,
+    restore_optimiser,
+    taken,
+    unpacked,
+)  # fmt: skip
 
 TARGETS = ("togo", "final", "win")
 UNIT_GAMES = 2048
@@ -156,8 +166,8 @@ class Dmc:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.frames, self.rounds = (int(count) for count in arrays["counts"])
-        self.scales[:] = arrays["scales"]
+        self.frames, self.rounds = counts(arrays, "counts", 2)
+        self.scales[:] = taken(arrays, "scales", Column("f8", self.scales.shape))
         for slot, (network, optimiser) in enumerate(zip(self.networks, self.optimisers, strict=True)):
             restore_module(network, unpacked(f"network{slot}", arrays))
             restore_optimiser(optimiser, unpacked(f"optimiser{slot}", arrays))

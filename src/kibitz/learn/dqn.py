@@ -16,6 +16,8 @@ import torch
 from torch.nn import functional
 
 from kibitz.core import rng
+from kibitz.core.arrays import Arrays, Column
+from kibitz.core.errors import BadRecord
 from kibitz.learn.dmc import cosine, make_optimiser, units
 from kibitz.learn.memory import Replay
 from kibitz.learn.model import VALUES
@@ -23,7 +25,16 @@ from kibitz.learn.network import ACTIONS, Network
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
-from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.learn.stow import (
+    counts,
+    module_state,
+    optimiser_state,
+    packed,
+    restore_module,
+    restore_optimiser,
+    taken,
+    unpacked,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -118,7 +129,9 @@ class QSlot:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        spread, steps, owed = arrays["numbers"]
+        spread, steps, owed = taken(arrays, "numbers", Column("f8", (3,), 0.0, 1e15))
+        if owed >= self.config.batch:
+            raise BadRecord(f"numbers[2] is {owed}: less than {self.config.batch} is")
         self.spread, self.steps, self.owed = float(spread), int(steps), float(owed)
         restore_module(self.network, unpacked("network", arrays))
         restore_module(self.target, unpacked("target", arrays))
@@ -162,7 +175,7 @@ class Dqn:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.frames, self.rounds = (int(count) for count in arrays["counts"])
+        self.frames, self.rounds = counts(arrays, "counts", 2)
         for k, slot in enumerate(self.slots):
             slot.restore(unpacked(f"slot{k}", arrays))
         self.seats.restore(unpacked("snapshots", arrays), self.networks)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.learn.stow import Arrays
+from kibitz.core.arrays import Arrays, Column
+from kibitz.core.errors import BadRecord
+from kibitz.learn.stow import taken
 
 Ints = NDArray[np.int64]
 Doubles = NDArray[np.float64]
@@ -59,7 +61,11 @@ class Equity:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.seen[:], self.won[:] = arrays["seen"], arrays["won"]
+        seen = taken(arrays, "seen", Column("f8", self.seen.shape, BELIEF))
+        won = taken(arrays, "won", Column("f8", self.won.shape, 0.0))
+        if (won > seen).any():
+            raise BadRecord("won is more than was seen")
+        self.seen[:], self.won[:] = seen, won
 
 
 def is_over(totals: Ints, target: int) -> NDArray[np.bool_]:

@@ -9,7 +9,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from kibitz.learn.stow import Arrays
+from kibitz.core.arrays import Arrays
+from kibitz.learn.stow import count, refill
 
 Floats = NDArray[np.float32]
 
@@ -82,9 +83,9 @@ class Ledger:
 
     def restore(self, arrays: Arrays) -> None:
         """Remember what was put aside."""
-        self.seen = int(arrays["seen"])
+        self.seen = count(arrays, "seen")
         for name in _PARTS:
-            getattr(self, name)[: len(self)] = torch.from_numpy(arrays[name])
+            refill(getattr(self, name), len(self), arrays, name)
 
 
 _PARTS = ("observation", "allowed", "numbers", "iteration")

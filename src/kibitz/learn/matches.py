@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core.arrays import Arrays, Column
 from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
@@ -25,8 +26,10 @@ from kibitz.learn.selfplay import Brain, Ints, Round
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.coinche import SLICES
 from kibitz.learn.senses.rows import Sights
-from kibitz.learn.stow import Arrays, packed, unpacked
+from kibitz.learn.stow import count, packed, taken, unpacked
 
+MOST_POINTS = 10**6
+"""More than a side can have in a match, either way."""
 MOST_DEALS = 64
 """A match that is not over by then, because everybody passes, is begun anew and counts for nobody."""
 SPREAD = 0.25
@@ -129,8 +132,11 @@ class Matches(Coached):
         """Go on from there."""
         super().restore(arrays)
         own = unpacked("match", arrays)
-        self.selfplay.totals, self.finished = own["totals"].copy(), int(own["finished"])
-        self.deals[:], self.story[:] = own["deals"], own["story"]
+        points = Column("i8", self.story.shape, -MOST_POINTS, MOST_POINTS)
+        totals = taken(own, "totals", replace(points, shape=self.selfplay.totals.shape))
+        self.selfplay.totals, self.finished = totals.copy(), count(own, "finished")
+        self.deals[:] = taken(own, "deals", Column("i8", self.deals.shape, 0, MOST_DEALS - 1))
+        self.story[:] = taken(own, "story", points)
         self.equity.restore(unpacked("equity", arrays))
 
 

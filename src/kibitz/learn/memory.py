@@ -12,8 +12,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from kibitz.core.arrays import Arrays, Column
 from kibitz.learn.selfplay import Frames, Ints
-from kibitz.learn.stow import Arrays
+from kibitz.learn.stow import count, counts, refill, taken
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,12 @@ class Replay:
 
     def restore(self, arrays: Arrays) -> None:
         """Remember what was put aside."""
-        self.size, self.head = (int(number) for number in arrays["place"])
+        self.size, self.head = counts(arrays, "place", 2, self.capacity)
+        self.head %= self.capacity
+        actions = self.allowed.shape[1]
+        taken(arrays, "action", Column("i8", (self.size,), 0, actions - 1))
         for name in _PARTS:
-            getattr(self, name)[: self.size] = torch.from_numpy(arrays[name])
+            refill(getattr(self, name), self.size, arrays, name)
 
 
 _PARTS = ("observation", "allowed", "action", "reward", "is_last")
@@ -123,9 +127,11 @@ class Reservoir:
 
     def restore(self, arrays: Arrays) -> None:
         """Remember what was put aside."""
-        self.seen = int(arrays["seen"])
+        self.seen = count(arrays, "seen")
+        actions = self.allowed.shape[1]
+        taken(arrays, "action", Column("i8", (len(self),), 0, actions - 1))
         for name in ("observation", "allowed", "action"):
-            getattr(self, name)[: len(self)] = torch.from_numpy(arrays[name])
+            refill(getattr(self, name), len(self), arrays, name)
 
 
 def _last_of_each(place: NDArray[np.int64], source: Ints) -> tuple[Tensor, Ints]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,25 @@ from numpy.typing import NDArray
 from safetensors.torch import load as read_tensors
 from safetensors.torch import save as tensors_bytes
 
-from kibitz.core.errors import BadInput, BadOption
+from kibitz.core.errors import BadInput, BadOption, BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game, make, same_rules
+from kibitz.core.rng import MOST_SEED
+from kibitz.core.schema import (
+    OPTIONS,
+    Anything,
+    Either,
+    Fields,
+    Listed,
+    Mapped,
+    Nothing,
+    Number,
+    Text,
+    Whole,
+    line,
+    read_json_file,
+    shown,
+)  # fmt: skip
 from kibitz.core.view import Views
 from kibitz.learn.network import FORMS, Network
 from kibitz.learn.senses import Sense, sense
@@ -166,42 +183,46 @@ def write_card(folder: Path, card: Card) -> None:
         file.write((json.dumps(asdict(card), indent=1, ensure_ascii=False) + "\n").encode())
 
 
+MOST_WIDE, MOST_LAYERS = 1 << 16, 64
+"""Units of a layer, and layers."""
+SCORE = Mapped(Either((Number(), Text(1000), Nothing()), "a number"))
+CARD_FIELDS = Fields(
+    {
+        "game": line(100), "options": OPTIONS, "version": Whole(), "observation": line(100),
+        "senses": Whole(1, 1 << 20), "actions": Whole(1, 1 << 20),
+        "layers": Listed(Whole(1, MOST_WIDE), 1, MOST_LAYERS), "form": Text(100, FORMS), "kind": Text(100, (VALUES, POLICY)),
+        "seats": Listed(Whole(NOBODY, 63), 1, 64), "method": Text(100), "config": Mapped(Anything()),
+        "file": Text(200, pattern=r"[\w-][\w.-]*", right="a file's name without a folder"),
+        "sha256": Text(64, pattern=r"[0-9a-f]{64}", right="64 digits of a checksum"), "format": Whole(),
+    },
+    {
+        "command": Text(), "seed": Whole(0, MOST_SEED), "frames": Whole(), "seconds": Number(0.0), "scores": Mapped(SCORE),
+        "note": Text(),
+    },
+)  # fmt: skip
+"""A model's card."""
+
+
 def read_card(folder: Path) -> Card:
     """The card of a model's folder."""
     path = folder / CARD
     try:
-        data = json.loads(path.read_bytes())
-        found = data.get("format")
-        if found != FORMAT:
-            raise BadInput(f"{path} is a model of format {found}: this version reads format {FORMAT}")
-        needed = [one.name for one in fields(Card) if one.default is MISSING and one.default_factory is MISSING]
-        missing = [name for name in needed if name not in data]
-        if missing:
-            raise TypeError(f"it lacks {', '.join(missing)}")
-        card = Card(**data)
-        if card.form not in FORMS or card.kind not in (VALUES, POLICY) or not _is_sound(card):
-            raise TypeError("game, options, seats, form, kind, layers or file make no sense")
-        return card
+        data = read_json_file(path, MOST_CARD, halves=True)
+        if isinstance(data, dict) and data.get("format") != FORMAT:
+            raise BadInput(
+                f"{path} is a model of format {shown(data.get('format'))}: this version reads format {FORMAT}"
+            )
+        CARD_FIELDS.check(data)
+        seats = data["seats"]
+        if set(seats) - {NOBODY} != set(range(max(seats) + 1)) or max(seats) == NOBODY:
+            raise BadRecord(f"seats is {shown(seats)}: networks 0, 1, ... in turn and {NOBODY} for nobody are right")
+        return Card(**data)
     except FileNotFoundError:
         raise BadInput(f"{folder} holds no model: there is no {CARD}; `kibitz train` writes one") from None
-    except (OSError, ValueError, TypeError, AttributeError) as problem:
-        if isinstance(problem, BadInput):
-            raise
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be read: {problem.strerror or problem}") from None
+    except BadRecord as problem:
         raise BadInput(f"{path} is not a model's card, or is damaged: {problem}") from None
-
-
-def _is_sound(card: Card) -> bool:
-    """Whether the parts of a card that are used to load it are of the right kind."""
-    words = all(isinstance(part, str) and part for part in (card.game, card.observation, card.file, card.sha256))
-    numbers = [card.senses, card.actions, *card.layers, *card.seats]
-    return (
-        words
-        and isinstance(card.options, dict)
-        and bool(card.layers)
-        and bool(card.seats)
-        and all(isinstance(number, int) for number in numbers)
-        and min(card.layers) >= 1
-    )
 
 
 def load_model(folder: str | Path, game: Game | None = None) -> Model:
@@ -219,11 +240,12 @@ def load_model(folder: str | Path, game: Game | None = None) -> Model:
 
 
 def _load(folder: Path, card: Card, game: Game | None) -> Model:
-    data = _weights(folder, card)
     try:
         own = make(card.game, **dict(card.options))
     except BadOption as problem:
         raise BadInput(f"{folder} is a model of a game that has changed: {problem}") from None
+    except TypeError:  # an option that is called like an argument of `make`
+        raise BadInput(f"{folder} is a model of a game that has changed: it has other options") from None
     if not same_rules(own, card.game, card.options, card.version):
         raise BadInput(
             f"{folder} learned {card.game} version {card.version}, and this is version {own.version}: train it again"
@@ -236,26 +258,52 @@ def _load(folder: Path, card: Card, game: Game | None) -> Model:
             f"{folder} sees {card.senses} numbers and knows {card.actions} actions; {card.game} now has {seen.size} and {own.ACTIONS}"
         )
     count = max(card.seats) + 1
+    with torch.device("meta"):  # shapes alone: what the layers take is known before room is made for them
+        shapes = Network(card.senses, card.actions, card.layers, card.form, calls=seen.calls).state_dict()
+    data = _weights(folder, card, {f"{k}.{name}": one.shape for k in range(count) for name, one in shapes.items()})
     networks = [Network(card.senses, card.actions, card.layers, card.form, calls=seen.calls) for _ in range(count)]
     for k, network in enumerate(networks):
         part = {name.removeprefix(f"{k}."): value for name, value in data.items() if name.startswith(f"{k}.")}
-        try:
-            network.load_state_dict(part)
-        except RuntimeError:
-            raise BadInput(f"{folder}: the weights do not fit the layers that {CARD} names") from None
+        network.load_state_dict(part)
         network.eval()
     return Model(card, game or own, sense(game or own, card.observation), networks)
 
 
-def _weights(folder: Path, card: Card) -> dict[str, torch.Tensor]:
+MOST_CARD = 1 << 22
+MOST_HEADER = 1 << 20
+"""Bytes that a file of weights may have beyond the weights."""
+SINGLE = 4
+"""Bytes of a weight."""
+
+
+def _weights(folder: Path, card: Card, shapes: Mapping[str, Sequence[int]]) -> dict[str, torch.Tensor]:
+    """The weights of a card's layers, every one a finite number."""
     path = folder / card.file
+    needed = SINGLE * sum(math.prod(shape) for shape in shapes.values())
+    misfit = f"{folder}: the weights do not fit the layers that {CARD} names"
     try:
+        size = path.stat().st_size
+        if not needed <= size <= needed + MOST_HEADER:
+            raise BadInput(f"{misfit}: they should take {needed:,} bytes and {path.name} has {size:,}")
         data = path.read_bytes()
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror or problem}") from None
     if hashlib.sha256(data).hexdigest() != card.sha256:
         raise BadInput(f"{path} is truncated or altered: its sha256 is not the one in {CARD}")
-    return read_tensors(data)
+    try:
+        tensors = read_tensors(data)
+    except Exception as problem:  # safetensors raises its own kinds, and torch's
+        said = " ".join(str(problem).split())[:300]
+        raise BadInput(f"{path} is no file of weights, or damaged: {said}") from None
+    if set(tensors) != set(shapes):
+        odd = sorted(set(tensors) ^ set(shapes))[0]
+        raise BadInput(f"{misfit}: {odd} is {'missing' if odd in shapes else 'none of them'}")
+    for name, tensor in tensors.items():
+        if tuple(tensor.shape) != tuple(shapes[name]) or tensor.dtype != torch.float32:
+            raise BadInput(f"{misfit}: {name} has the shape {tuple(tensor.shape)}, and {tuple(shapes[name])} is right")
+        if not bool(torch.isfinite(tensor).all()):
+            raise BadInput(f"{path}: {name} holds what is no number")
+    return tensors
 
 
 def _spelled(name: str, options: Mapping[str, Any]) -> str:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from kibitz.core import rng
+from kibitz.core.arrays import Arrays, Column
 from kibitz.learn.dmc import cosine, make_optimiser
 from kibitz.learn.dqn import DqnConfig, QSlot, falling_epsilon, set_spreads
 from kibitz.learn.memory import Reservoir
@@ -25,7 +26,16 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain, Frames, Ints, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
-from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.learn.stow import (
+    counts,
+    module_state,
+    optimiser_state,
+    packed,
+    restore_module,
+    restore_optimiser,
+    taken,
+    unpacked,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -100,12 +110,14 @@ class PolicySlot:
         arrays |= packed("network", module_state(self.network)) | packed("reservoir", self.reservoir.state())
         return arrays | packed("optimiser", optimiser_state(self.optimiser))
 
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
-        self.owed = float(arrays["owed"])
+    def restore(self, arrays: Arrays, frames: int) -> None:
+        """Go on from there, after so many frames."""
         restore_module(self.network, unpacked("network", arrays))
         restore_optimiser(self.optimiser, unpacked("optimiser", arrays))
         self.reservoir.restore(unpacked("reservoir", arrays))
+        # What is owed is learned at once, unless nothing was ever remembered.
+        most = self.config.policy_batch if self.reservoir.seen else self.config.policy_learned * frames
+        self.owed = float(taken(arrays, "owed", Column("f8", (), 0.0, most)))
 
 
 class Nfsp:
@@ -156,10 +168,10 @@ class Nfsp:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.frames, self.rounds = (int(count) for count in arrays["counts"])
+        self.frames, self.rounds = counts(arrays, "counts", 2)
         for k, (best, average) in enumerate(zip(self.best, self.average, strict=True)):
             best.restore(unpacked(f"best{k}", arrays))
-            average.restore(unpacked(f"average{k}", arrays))
+            average.restore(unpacked(f"average{k}", arrays), self.frames)
         self.seats.restore(unpacked("snapshots", arrays), self.networks)
 
 

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from kibitz.core import rng
+from kibitz.core.arrays import Arrays
 from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import package_of
@@ -26,7 +27,7 @@ from kibitz.learn.network import Network
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import UNSEEN, Brain, Frames, Ints, SelfPlay
 from kibitz.learn.senses import Sense
-from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.learn.stow import module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 
 
 @dataclass(frozen=True)

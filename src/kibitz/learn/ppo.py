@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 
 from kibitz.adapters.tables import Tables
 from kibitz.core import rng
+from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.game import Game, package_of
 from kibitz.learn.model import NOBODY, POLICY
 from kibitz.learn.network import ACTIONS, RECURRENT, Listener, Network
 from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
 from kibitz.learn.senses import Calls, Sense
-from kibitz.learn.stow import Arrays, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.learn.stow import counts, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 
 try:
     from gymnasium import spaces
@@ -239,7 +240,7 @@ class Ppo:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.frames, self.rounds, self.model.num_timesteps = (int(count) for count in arrays["counts"])
+        self.frames, self.rounds, self.model.num_timesteps = counts(arrays, "counts", 3)
         restore_module(self.model.policy, unpacked("policy", arrays))
         restore_optimiser(self.model.policy.optimizer, unpacked("optimiser", arrays))
         self._copy_out()

@@ -25,17 +25,19 @@ import numpy as np
 import torch
 
 from kibitz.core import rng
+from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.files import LOCK, is_part, sole_writer, sweep_folder, whole_file
 from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
+from kibitz.core.schema import read_json
 from kibitz.learn import COINCHE_ONLY, METHODS
 from kibitz.learn.model import CARD, POLICY, Card, read_card, save_model
 from kibitz.learn.network import Network
 from kibitz.learn.seats import SNAPSHOT, Seating, Seats, opposed
 from kibitz.learn.selfplay import Brain, SelfPlay, greedy
 from kibitz.learn.senses import Sense, sense
-from kibitz.learn.stow import Arrays, all_finite, load_checkpoint, save_checkpoint
+from kibitz.learn.stow import all_finite, load_checkpoint, save_checkpoint, take_up
 
 CHECKPOINT = "checkpoint.npz"
 METRICS = "metrics.jsonl"
@@ -230,7 +232,7 @@ class _Run:
         if self.checkpoint.exists():
             arrays = load_checkpoint(self.checkpoint, plan.label())
             self.spent = float(arrays.pop("spent"))
-            learner.restore(arrays)
+            take_up(self.checkpoint, learner, arrays)
         elif (out / CARD).exists():
             held = read_card(out)
             raise BadInput(f"{out} already holds a model of {held.game} ({held.method}): choose another folder")
@@ -360,11 +362,11 @@ class _Run:
         if not path.exists():
             return
         kept = []
-        for line in path.read_text(encoding="utf-8").splitlines():
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
             try:
-                if json.loads(line)["frames"] <= self.learner.frames:
+                if read_json(line, halves=True)["frames"] <= self.learner.frames:
                     kept.append(line + "\n")
-            except (ValueError, KeyError):
+            except (ValueError, KeyError, TypeError):
                 continue  # a line cut off by the kill
         with whole_file(path) as file:
             file.write("".join(kept).encode())

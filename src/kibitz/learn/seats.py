@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
-from kibitz.core.errors import BadInput
+from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.learn.model import NOBODY
@@ -86,7 +86,9 @@ class Seats:
         """Take the snapshots up again; `networks` show their shape."""
         import torch
 
-        ages = 1 + max((int(name.split(".", 1)[0]) for name in state), default=-1)
+        ages = len({name.split(".", 1)[0] for name in state})
+        if ages > self.seating.snapshots:
+            raise BadRecord(f"there are {ages} snapshots: {self.seating.snapshots} at most are right")
         self.snapshots = [[copy.deepcopy(network) for network in networks] for _ in range(ages)]
         for age, nets in enumerate(self.snapshots):
             for slot, net in enumerate(nets):

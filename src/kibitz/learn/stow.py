@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from kibitz.core.errors import BadInput
+from kibitz.core.arrays import TEXT, Arrays, Column, check_column, read_arrays, read_label
+from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
+from kibitz.core.schema import shown
 
-Arrays = dict[str, NDArray[Any]]
 FORMAT = 1
+MOST_COUNTED = 2**45
+"""Frames, rounds and the like; times the games of a round they still count games in 64 bits."""
 
 
 def module_state(module: torch.nn.Module) -> Arrays:
@@ -39,16 +41,58 @@ def optimiser_state(optimiser: torch.optim.Optimizer) -> Arrays:
     return found
 
 
+MOMENTS: Mapping[type[torch.optim.Optimizer], tuple[str, ...]] = {
+    torch.optim.Adam: ("exp_avg", "exp_avg_sq"),
+    torch.optim.AdamW: ("exp_avg", "exp_avg_sq"),
+    torch.optim.RMSprop: ("square_avg",),
+}
+"""What an optimiser keeps of every weight, besides the number of its steps."""
+
+
 def restore_optimiser(optimiser: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Put moments and counts back."""
+    """Put moments and counts back; their shapes are checked, for the optimisers themselves do not."""
+    left = set(arrays)
     for k, parameter in enumerate(_parameters(optimiser)):
-        own = {name.split(".", 1)[1]: array for name, array in arrays.items() if name.startswith(f"{k}.")}
-        if own:
-            optimiser.state[parameter] = {name: torch.from_numpy(array.copy()) for name, array in own.items()}
+        shapes: dict[str, tuple[int, ...]] = dict.fromkeys(MOMENTS[type(optimiser)], tuple(parameter.shape))
+        own = {name: f"{k}.{name}" for name in ("step", *shapes)}
+        if not left & set(own.values()):
+            continue
+        for name, full in own.items():
+            is_signed = name == "exp_avg"
+            taken(arrays, full, Column("f4", shapes.get(name, ()), None if is_signed else 0.0))
+        left -= set(own.values())
+        optimiser.state[parameter] = {name: torch.from_numpy(arrays[full].copy()) for name, full in own.items()}
+    if left:
+        raise BadRecord(f"{min(left)} is nothing that the optimiser keeps")
+
+
+def taken(arrays: Mapping[str, NDArray[Any]], name: str, column: Column) -> NDArray[Any]:
+    """One array of several, checked."""
+    if name not in arrays:
+        raise BadRecord(f"{name} is missing")
+    check_column(name, column, arrays[name])
+    return arrays[name]
+
+
+def counts(arrays: Mapping[str, NDArray[Any]], name: str, size: int, most: int = MOST_COUNTED) -> list[int]:
+    """Some whole numbers that count something."""
+    return [int(count) for count in taken(arrays, name, Column("i8", (size,), 0, most))]
+
+
+def count(arrays: Mapping[str, NDArray[Any]], name: str, most: int = MOST_COUNTED) -> int:
+    """A whole number that counts something."""
+    return int(taken(arrays, name, Column("i8", (), 0, most)))
 
 
 def _parameters(optimiser: torch.optim.Optimizer) -> list[torch.Tensor]:
     return [parameter for group in optimiser.param_groups for parameter in group["params"]]
+
+
+def refill(memory: torch.Tensor, rows: int, arrays: Mapping[str, NDArray[Any]], name: str) -> None:
+    """Put the first rows of a memory back."""
+    like = memory[:0].numpy()
+    kind = f"{like.dtype.kind}{like.dtype.itemsize}"
+    memory[:rows] = torch.from_numpy(taken(arrays, name, Column(kind, (rows, *memory.shape[1:]))))
 
 
 def packed(head: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
@@ -76,23 +120,58 @@ def save_checkpoint(path: Path, label: Mapping[str, Any], arrays: Mapping[str, N
 def load_checkpoint(path: Path, label: Mapping[str, Any]) -> Arrays:
     """The arrays of a run put aside, if the file belongs to it."""
     try:
-        with np.load(path, allow_pickle=False) as data:
-            arrays: Arrays = {name: data[name] for name in data.files}
-        found = json.loads(arrays.pop("label").tobytes())
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile, EOFError, NotImplementedError) as problem:
+        found = read_label(path, "label")
+        if not isinstance(found, dict):
+            raise BadRecord("its label is no object")
+        wanted = json.loads(json.dumps({"format": FORMAT, **label}))
+        if found != wanted:
+            raise BadInput(
+                f"{path} is the checkpoint of another run ({_difference(found, wanted)}): choose another folder or remove it"
+            )
+        arrays = read_arrays(path, {"label": TEXT, "spent": Column("f8", (), 0.0, 1e12)}, rest=Column(""))
+    except (OSError, BadRecord) as problem:
         raise BadInput(f"{path} is not a checkpoint of kibitz, or is damaged: {problem}") from None
-    wanted = json.loads(json.dumps({"format": FORMAT, **label}))
-    if found != wanted:
-        raise BadInput(
-            f"{path} is the checkpoint of another run ({_difference(found, wanted)}): choose another folder or remove it"
-        )
+    del arrays["label"]
     return arrays
+
+
+def take_up(path: Path, learner: Stowable, arrays: Arrays) -> None:
+    """Restore a learner and check that it then is what the arrays say, to the last name and shape."""
+    try:
+        learner.restore(arrays)
+        again = {name: (array.dtype, array.shape) for name, array in learner.state().items()}
+        for name in dict.fromkeys([*again, *arrays]):
+            if name not in arrays or name not in again:
+                raise BadRecord(f"{name} is {'missing' if name in again else 'no part of it'}")
+            if again[name] != (arrays[name].dtype, arrays[name].shape):
+                raise BadRecord(f"{name} has the shape {arrays[name].shape}: {again[name][1]} is right")
+    except (KeyError, IndexError, TypeError, ValueError, RuntimeError, OverflowError) as problem:
+        said = " ".join(str(problem).split())
+        raise BadInput(f"{path} is not a checkpoint of this learner, or is damaged: {said[:300]}") from None
+
+
+class Stowable(Protocol):
+    """What can be put aside and taken up again."""
+
+    def state(self) -> Arrays:
+        """Everything needed to go on."""
+        ...
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
+        ...
 
 
 def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
     """The first thing in which two labels differ: the game before the method, that before its settings."""
-    key = next(key for key in dict.fromkeys([*wanted, *found]) if found.get(key) != wanted.get(key))
-    had, asked = found.get(key), wanted.get(key)
+    missing = "nothing"
+    keys = dict.fromkeys([*wanted, *found])
+    key = next(key for key in keys if found.get(key, missing) != wanted.get(key, missing))
+    had, asked = found.get(key, missing), wanted.get(key, missing)
     if isinstance(had, Mapping) and isinstance(asked, Mapping):
         return _difference(had, asked)
-    return f"{key} {had}, asked for {asked}"
+    return f"{_said(key)} {_said(had)}, asked for {_said(asked)}"
+
+
+def _said(value: Any) -> str:
+    return shown(value)[1:-1] if isinstance(value, str) else shown(value)

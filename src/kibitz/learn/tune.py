@@ -23,11 +23,12 @@ from kibitz.core.errors import BadInput, BadOption, MissingExtra
 from kibitz.core.files import sole_writer
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
+from kibitz.core.schema import read_json
+from kibitz.learn.journal import FOLDER, NUMBER, STUDY, check_journal, check_trials, mean_and_error, trial_folder
 from kibitz.learn.run import METRICS, Plan, configured, train
 
 JOURNAL = "study.log"
 FORMAT = 2
-NUMBER, FOLDER = "number", "folder"
 SPACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "dqn": {
         "replay": ("50000", "100000", "200000"), "target_every": ("1000", "2000", "10000"),
@@ -83,23 +84,22 @@ def search(
         raise BadOption(f"there is no search space for {plan.method}: there are some for {', '.join(SPACES)}")
     space = {key: values for key, values in SPACES[plan.method].items() if key not in fixed}
     with sole_writer(out, "searched"):
+        check_journal(out / JOURNAL, _label(plan, preset, fixed), space)
         study, optuna = _study(plan, preset, fixed, out)
+        check_trials(
+            finished(study), lambda number: drawn_settings(space, plan.seed, number), plan.method, preset, fixed, out
+        )
         while len(done := {trial.number: trial for trial in finished(study)}) < trials:
             number = next(number for number in count() if number not in done)
             settings = drawn_settings(space, plan.seed, number)
-            folder = f"trial{number:03d}"
+            folder = trial_folder(number)
             config = configured(plan.method, preset, {**settings, **fixed})
             card = train(dataclasses.replace(plan, config=config), out / folder, make_bot)
-            means = [score["mean"] for score in card.scores.values()]
-            errors = [score["se"] for score in card.scores.values()]
-            about = {
-                NUMBER: number, FOLDER: folder, "se": float(np.hypot.reduce(errors)) / len(errors), "frames": card.frames
-            }  # fmt: skip
+            mean, error = mean_and_error(card.scores)
+            about = {NUMBER: number, FOLDER: folder, "se": error, "frames": card.frames}
             choices = {key: optuna.distributions.CategoricalDistribution(values) for key, values in space.items()}
             study.add_trial(
-                optuna.trial.create_trial(
-                    params=settings, distributions=choices, value=float(np.mean(means)), user_attrs=about
-                )
+                optuna.trial.create_trial(params=settings, distributions=choices, value=mean, user_attrs=about)
             )
             watch(_told(study.trials[-1]))
         return sorted(finished(study), key=lambda trial: (-trial.score, trial.number))
@@ -118,12 +118,22 @@ def finished(study: Any) -> list[Trial]:
 
 def slope(folder: Path) -> float:
     """How fast the score rose over the evaluations of a run, per 100,000 frames; nan with fewer than two of them."""
-    lines = [json.loads(line) for line in (folder / METRICS).read_text(encoding="utf-8").splitlines()]
-    judged = [line for line in lines if line.get("scores")]
-    if len({line["frames"] for line in judged}) < 2:
-        return float("nan")
-    means = [float(np.mean([score["mean"] for score in line["scores"].values()])) for line in judged]
-    return float(np.polyfit([line["frames"] for line in judged], means, 1)[0]) * 1e5
+    path = folder / METRICS
+    try:
+        lines = [read_json(line, halves=True) for line in path.read_text(encoding="utf-8").splitlines()]
+        judged = [line for line in lines if line.get("scores")]
+        if len({line["frames"] for line in judged}) < 2:
+            return float("nan")
+        means = [float(np.mean([score["mean"] for score in line["scores"].values()])) for line in judged]
+        return float(np.polyfit([line["frames"] for line in judged], means, 1)[0]) * 1e5
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise BadInput(f"{path} is damaged: {problem}") from None
+
+
+def _label(plan: Plan, preset: str, fixed: Mapping[str, str]) -> str:
+    """What must be the same for a search to go on."""
+    label = {**plan.label(), "format": FORMAT, "config": None, "preset": preset, "fixed": dict(fixed)}
+    return json.dumps(label, sort_keys=True)
 
 
 class _NoLock:
@@ -149,15 +159,13 @@ def _study(plan: Plan, preset: str, fixed: Mapping[str, str], out: Path) -> tupl
     except ImportError as problem:
         raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[hpo]'") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    label = json.dumps(
-        {**plan.label(), "format": FORMAT, "config": None, "preset": preset, "fixed": dict(fixed)}, sort_keys=True
-    )
+    label = _label(plan, preset, fixed)
     journal = (out / JOURNAL).resolve()
     (journal.parent / f"{JOURNAL}.lock").unlink(missing_ok=True)  # a link that a killed search once left
     _drop_half_a_line(journal)
     storage = JournalStorage(JournalFileBackend(str(journal), _NoLock()))  # type: ignore[arg-type]
     study = optuna.create_study(
-        storage=storage, study_name="kibitz", direction="maximize", load_if_exists=True,
+        storage=storage, study_name=STUDY, direction="maximize", load_if_exists=True,
     )  # fmt: skip
     if study.user_attrs.get("plan", label) != label:
         raise BadInput(f"{out} holds the search of another game, method or length: choose another folder")

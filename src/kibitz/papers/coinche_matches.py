@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.arena.statistics import Score
+from kibitz.arena.statistics import Score, z_score
 from kibitz.core.game import make
 from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_learning import EVERYBODY, Lesson, pupil
@@ -57,7 +57,7 @@ def matches(scale: Scale) -> Result:
     duels: list[list[Cell]] = []
     for one, other in scale.track(pairs, "duels"):
         share = met(one, other)
-        away = (share.mean - 0.5) / share.se
+        away = z_score(share, 0.5)
         told = "no difference seen" if abs(away) < 2 else f"{'more' if away > 0 else 'fewer'}, {abs(away):.1f} se"
         duels.append([one, other, share, Verdict("open", told)])
     chance = first.equity.chance(np.array(STANDINGS))

@@ -12,6 +12,18 @@ from typing import Any, TypeVar
 from kibitz.arena.statistics import Measured, Score, WinRate, centre, z_score
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
+from kibitz.core.rng import MOST_SEED
+from kibitz.core.schema import (
+    Anything,
+    Fields,
+    Listed,
+    Mapped,
+    Number,
+    Text,
+    Whole,
+    read_json,
+    shown,
+)  # fmt: skip
 from kibitz.papers.drawing import check_drawing
 
 FORMAT = 1
@@ -140,12 +152,25 @@ def to_json(result: Result) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+MOST_CELL = 10**300
+"""No whole number in a table is larger: it must be possible to reckon with it."""
+RESULT = Fields({
+    "format": Whole(), "title": Text(), "name": Text(200), "paper": Text(), "about": Text(), "scale": Text(200),
+    "command": Text(), "seed": Whole(0, MOST_SEED), "threads": Whole(), "seconds": Number(0.0, 1e12),
+    "versions": Mapped(Text()), "notes": Listed(Text()), "figures": Listed(Fields({"caption": Text(), "svg": Text(10**8)})),
+    "tables": Listed(Fields({"caption": Text(), "columns": Listed(Text()), "rows": Listed(Listed(Anything()))})),
+})  # fmt: skip
+"""A file of a result; cells are checked as they are made."""
+
+
 def from_json(text: str) -> Result:
     """Read a result back; whatever does not fit raises BadRecord."""
     try:
-        data = json.loads(text)
-        if data.pop("format") != FORMAT:
+        data = read_json(text)
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise BadRecord(f"its format is not {FORMAT}: run the experiment again")
+        RESULT.check(data)
+        del data["format"]
         data["tables"] = [_table_in(table) for table in data["tables"]]
         data["figures"] = [_build(Figure, figure) for figure in data["figures"]]
         data["notes"] = [_text(note) for note in data["notes"]]
@@ -153,9 +178,7 @@ def from_json(text: str) -> Result:
         return _build(Result, data)
     except BadRecord:
         raise
-    except json.JSONDecodeError as error:
-        raise BadRecord(f"it is cut off or no JSON: {error}") from error
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadRecord(f"it is no result of an experiment: {type(error).__name__}: {error}") from error
 
 
@@ -197,6 +220,8 @@ def _number_out(value: Any) -> Any:
 def _cell_in(cell: Any) -> Any:
     """Read a cell; what is none is refused by its Table."""
     if not isinstance(cell, dict):
+        if type(cell) is int and abs(cell) > MOST_CELL:
+            raise BadRecord(f"it has {shown(cell)} in a table: a number up to {MOST_CELL} is right")
         return cell
     kind = cell.pop("is")
     return float(cell["value"]) if kind == "number" else _build(KINDS[kind], cell)
@@ -214,12 +239,14 @@ def _build(made: type[Made], data: dict[str, Any]) -> Made:
         if allowed and entry.name in data:
             if data[entry.name] in NOT_FINITE and str not in allowed:
                 data[entry.name] = float(data[entry.name])
-            if not isinstance(data[entry.name], allowed):
-                raise BadRecord(f"its {entry.name} is {data[entry.name]!r}, which is no {entry.type}")
+            if type(data[entry.name]) not in allowed or (
+                type(data[entry.name]) is int and entry.name != "seed" and abs(data[entry.name]) > MOST_CELL
+            ):
+                raise BadRecord(f"its {entry.name} is {shown(data[entry.name])}, which is no {entry.type}")
     return made(**data)
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise BadRecord(f"it has {value!r} where words should be")
+        raise BadRecord(f"it has {shown(value)} where words should be")
     return value

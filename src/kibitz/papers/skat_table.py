@@ -23,10 +23,12 @@ from kibitz.arena.soloist import deltas
 from kibitz.arena.statistics import Comparison
 from kibitz.bots import make_bot
 from kibitz.core import rng
+from kibitz.core.errors import BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.game import OVER, Game, State, make
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
+from kibitz.core.schema import Mapped, Number, read_json_file
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, OUVERT
@@ -169,8 +171,9 @@ class Ledger:
         cache_home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         self.path = cache_home / "kibitz" / "skat-tournaments" / f"{kind}-{how.key}.json"
         try:
-            self.scores: dict[str, float] = json.loads(self.path.read_bytes())
-        except (OSError, ValueError):
+            self.scores: dict[str, float] = read_json_file(self.path)
+            Mapped(Number(), most=10**7).check(self.scores, "scores")
+        except (OSError, BadRecord):
             self.scores = {}
 
     def score(self, number: int, seats: str) -> float | None:

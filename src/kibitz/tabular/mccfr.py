@@ -23,13 +23,32 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.arrays import Column
 from kibitz.core.errors import BadInput, BadPolicy
 from kibitz.core.jit import specialise
 from kibitz.core.rng import root
 from kibitz.tabular import walks
 from kibitz.tabular.lens import Lens
-from kibitz.tabular.paused import ASTRAY, Walk, at_the_start, packed_walk, retrace, unpacked_walk
-from kibitz.tabular.store import COUNTS_TOUCHED, Store, empty_store, packed, roomy, unpacked
+from kibitz.tabular.paused import (
+    ASTRAY,
+    Walk,
+    at_the_start,
+    check_luck,
+    packed_walk,
+    retrace,
+    unpacked_walk,
+    walk_columns,
+)
+from kibitz.tabular.store import (
+    COUNTS_TOUCHED,
+    Store,
+    check_packed,
+    columns,
+    empty_store,
+    packed,
+    roomy,
+    unpacked,
+)
 from kibitz.tabular.trajectory import trajectory
 
 CHUNK = 256
@@ -56,6 +75,8 @@ PRUNINGS = {
     "often": "in nineteen of twenty visits if the regret is below what one visit can change: faster, without a guarantee",
 }
 OFTEN = 0.95
+ITERATIONS = Column("i8", (), 0, 10**15)
+"""How many were done, in a state."""
 
 
 @dataclass
@@ -128,10 +149,20 @@ class Sampler:
         walk = packed_walk(self.walk, self.lens.space.ACTIONS)
         return {**packed(self.store), "iterations": np.array(self.iterations), **walk}
 
+    def columns(self) -> dict[str, Column]:
+        """The arrays of a state."""
+        return {**columns(self.lens.game.PLAYERS, self.lens.space.ACTIONS), "iterations": ITERATIONS}
+
+    def optional_columns(self) -> dict[str, Column]:
+        """The arrays that a state has if a walk stands in an iteration that is not finished."""
+        return walk_columns(self.lens.game, self.lens.space.ACTIONS) if self.scheme in BRANCHING else {}
+
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state` gave."""
+        check_packed(state)
         self.store, self.iterations = unpacked(state), int(state["iterations"])
         self.walk = unpacked_walk(state, self.lens.game, self.lens.space.ACTIONS)
+        check_luck(self.walk, self.seed, self.iterations + 1)
 
 
 def as_policy(store: Store) -> Store:

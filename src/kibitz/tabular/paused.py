@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
-from kibitz.core.errors import BadPolicy
+from kibitz.core.arrays import Column, check_column
+from kibitz.core.errors import BadRecord
 from kibitz.core.game import CHANCE, OVER, Game
 from kibitz.tabular.store import EMPTY, Store, find, listed
 
@@ -102,18 +103,48 @@ def packed_walk(walk: Walk, actions: int) -> dict[str, NDArray[np.generic]]:
     return {f"{HEAD}{name}": getattr(walk, name)[:length] for name, length in _lengths(walk.where, actions).items()}
 
 
+def walk_columns(
+    made: Game, actions: int, steps: int | str = "steps", frames: int | str = "frames", wide: int | str = "wide"
+) -> dict[str, Column]:  # fmt: skip
+    """The arrays that `packed_walk` gives, all of them or none: `steps` moves, `frames`, and `wide` actions of these."""
+    longest = int(made.LONGEST)
+    columns = {
+        "where": Column("i8", (3,), 0, max(longest, made.PLAYERS - 1)), "luck": Column("i8", (rng.WORDS,)),
+        "path": Column("i8", (steps,), 0, max(made.ACTIONS, made.kernels.CHANCES) - 1), "mark": Column("i8", (frames,), 0, longest),
+        "at": Column("i8", (frames,), 0, actions - 1), "sigma": Column("f8", (wide,), 0.0, 1.0), "value": Column("f8", (wide,)),
+        "is_looked_at": Column("b1", (wide,)),
+    }  # fmt: skip
+    return {f"{HEAD}{name}": column for name, column in columns.items()}
+
+
 def unpacked_walk(arrays: Mapping[str, NDArray[Any]], made: Game, actions: int) -> Walk:
-    """A walk from what `packed_walk` gave."""
+    """A walk from what `packed_walk` gave; BadRecord if it is not possible."""
     walk = at_the_start(made, actions)
-    if f"{HEAD}where" not in arrays:
+    columns = walk_columns(made, actions)
+    if not any(name in arrays for name in columns):
         return walk
-    _put(walk.where, arrays, "where", len(walk.where))
-    traverser, steps, frames = (int(number) for number in walk.where)
-    if not (0 <= traverser < made.PLAYERS and 0 <= frames <= steps < len(walk.path)):
-        raise BadPolicy(f"{HEAD}where is {walk.where.tolist()}: traverser, moves and frames are not possible")
-    for name, length in _lengths(walk.where, actions).items():
-        _put(getattr(walk, name), arrays, name, length)
+    for name in columns:
+        if name not in arrays:
+            raise BadRecord(f"{name} is missing")
+    there = f"{HEAD}where"
+    check_column(there, columns[there], arrays[there])
+    traverser, steps, frames = (int(number) for number in arrays[there])
+    if not (traverser < made.PLAYERS and frames <= steps < len(walk.path)):
+        raise BadRecord(f"{there} is {arrays[there].tolist()}: traverser, moves and frames are not possible")
+    for name, column in walk_columns(made, actions, steps, frames, frames * actions).items():
+        check_column(name, column, arrays[name])
+        getattr(walk, name.removeprefix(HEAD))[: len(arrays[name])] = arrays[name]
     return walk
+
+
+def check_luck(walk: Walk, seed: int, iteration: int) -> None:
+    """Refuse a walk that draws from another generator than its iteration has: BadRecord."""
+    if walk.where[TRAVERSER] == NOWHERE:
+        return
+    first = rng.fresh(seed, iteration, int(walk.where[TRAVERSER]), purpose=rng.TRAVERSAL)
+    is_own = (walk.luck[: rng.COUNT] == first[: rng.COUNT]).all()
+    if not is_own or walk.luck[rng.COUNT] < first[rng.COUNT]:
+        raise BadRecord(f"{HEAD}luck is not that of iteration {iteration} of seed {seed}")
 
 
 def _lengths(where: Ints, actions: int) -> dict[str, int]:
@@ -124,11 +155,3 @@ def _lengths(where: Ints, actions: int) -> dict[str, int]:
         "where": len(where), "luck": rng.WORDS, "path": steps, "mark": frames, "at": frames, "sigma": wide, "value": wide,
         "is_looked_at": wide,
     }  # fmt: skip
-
-
-def _put(there: NDArray[Any], arrays: Mapping[str, NDArray[Any]], name: str, length: int) -> None:
-    found = arrays.get(f"{HEAD}{name}")
-    if found is None or found.shape != (length,) or found.dtype != there.dtype:
-        said = "missing" if found is None else f"{found.dtype} of shape {found.shape}"
-        raise BadPolicy(f"{HEAD}{name} is {said}: {there.dtype} of shape {(length,)} is right")
-    there[:length] = found

@@ -9,22 +9,22 @@ from __future__ import annotations
 import json
 import math
 import time
-import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
 from kibitz.core import rng
-from kibitz.core.errors import BadInput, BadPolicy
+from kibitz.core.arrays import TEXT, Column, read_arrays, read_label
+from kibitz.core.errors import BadInput, BadPolicy, BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.tabular.cfr import METHODS, Solver
 from kibitz.tabular.lens import FULL
-from kibitz.tabular.mccfr import SCHEMES, Sampler, paced
+from kibitz.tabular.mccfr import ITERATIONS, SCHEMES, Sampler, paced
 from kibitz.tabular.store import added
 from kibitz.tabular.table import Table, from_store, from_tree
 
@@ -57,6 +57,14 @@ class Running(Protocol):
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
+        ...
+
+    def columns(self) -> dict[str, Column]:
+        """The arrays of such a state."""
+        ...
+
+    def optional_columns(self) -> dict[str, Column]:
+        """The arrays that such a state may have besides."""
         ...
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -105,6 +113,15 @@ class ExactRun:
             "iterations": np.array(solver.iterations), "regret": solver.regret, "total": solver.strategy_sum,
             "prediction": solver.prediction,
         }  # fmt: skip
+
+    def columns(self) -> dict[str, Column]:
+        """The arrays of such a state."""
+        numbers = Column("f8", self.solver.regret.shape)
+        return {"iterations": ITERATIONS, "regret": numbers, "total": replace(numbers, low=0.0), "prediction": numbers}
+
+    def optional_columns(self) -> dict[str, Column]:
+        """There are no others."""
+        return {}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from there."""
@@ -163,6 +180,22 @@ class SampledRun:
         """Everything needed to go on."""
         return {f"{name}.{k}": part for k, shard in enumerate(self.shards) for name, part in shard.state().items()}
 
+    def columns(self) -> dict[str, Column]:
+        """The arrays of such a state; every shard has as many rows as it has."""
+        return self._numbered([shard.columns() for shard in self.shards])
+
+    def optional_columns(self) -> dict[str, Column]:
+        """The arrays of walks that are not finished."""
+        return self._numbered([shard.optional_columns() for shard in self.shards])
+
+    def _numbered(self, parts: list[dict[str, Column]]) -> dict[str, Column]:
+        """The arrays of all shards; those of one have lengths of their own."""
+        return {
+            f"{name}.{k}": replace(one, shape=tuple(f"{k}:{axis}" if isinstance(axis, str) else axis for axis in one.shape or ()))
+            for k, part in enumerate(parts)
+            for name, one in part.items()
+        }  # fmt: skip
+
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from there."""
         for k, shard in enumerate(self.shards):
@@ -219,18 +252,18 @@ def save_checkpoint(path: Path, run: Running, label: dict[str, Any]) -> None:
 def load_checkpoint(path: Path, run: Running, label: dict[str, Any]) -> None:
     """Take up a run again, if the file belongs to it."""
     try:
-        with np.load(path, allow_pickle=False) as data:
-            arrays = {name: data[name] for name in data.files}
-        found = json.loads(arrays.pop("label").tobytes())
-    except KeyError:
-        raise BadPolicy(
-            f"{path} is not a checkpoint of kibitz: give a file that --checkpoint wrote, or a new one"
-        ) from None
-    except (OSError, ValueError, zipfile.BadZipFile, EOFError) as problem:
+        found = read_label(path, "label")
+        if not isinstance(found, dict):
+            raise BadRecord("its label is no object")
+        if found != {"format": FORMAT, **label}:
+            raise BadInput(
+                f"{path} is the checkpoint of another run ({_short(found)}): choose another file or remove it"
+            )
+        run.restore(read_arrays(path, {"label": TEXT, **run.columns()}, run.optional_columns()))
+    except BadRecord as problem:
+        if "label is missing" in str(problem):
+            problem = BadRecord("give a file that --checkpoint wrote, or a new one")
         raise BadPolicy(f"{path} is not a checkpoint of kibitz, or is damaged: {problem}") from None
-    if found != {"format": FORMAT, **label}:
-        raise BadInput(f"{path} is the checkpoint of another run ({_short(found)}): choose another file or remove it")
-    run.restore(arrays)
 
 
 def _short(label: dict[str, Any]) -> str:

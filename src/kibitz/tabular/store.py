@@ -6,16 +6,18 @@ Compiled code only fills a store; between two iterations Python makes room, so a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
+from kibitz.core.arrays import Column, check_offsets
 from kibitz.core.bits import mix
-from kibitz.core.errors import BadInput
+from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.jit import kernel
+from kibitz.core.schema import MOST_COUNT
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -92,7 +94,32 @@ def packed(store: Store) -> dict[str, NDArray[np.generic]]:
     }  # fmt: skip
 
 
-def unpacked(arrays: dict[str, NDArray[np.generic]]) -> Store:
+def columns(players: int, actions: int) -> dict[str, Column]:
+    """The arrays that `packed` gives for a game of so many seats and actions."""
+    return {
+        "row_key": Column("i8", ("rows",)), "row_who": Column("i4", ("rows",), -1, players - 1),
+        "row_start": Column("i8", ("rows+1",), 0), "row_choice": Column("i4", ("entries",), 0, actions - 1),
+        "regret": Column("f8", ("entries",)), "total": Column("f8", ("entries",), 0.0), "skip": Column("i4", ("entries",)),
+        "counts": Column("i8", (5,), 0, MOST_COUNT),
+    }  # fmt: skip
+
+
+def check_packed(arrays: Mapping[str, NDArray[Any]]) -> None:
+    """What must be right in a store beyond the ranges of its numbers."""
+    rows, entries = len(arrays["row_key"]), len(arrays["row_choice"])
+    check_offsets("row_start", arrays["row_start"], entries)
+    for place, right in ((ROWS, rows), (ENTRIES, entries), (LOST, 0)):
+        if arrays["counts"][place] != right:
+            raise BadRecord(f"counts[{place}] is {arrays['counts'][place]}: {right} is")
+    if arrays["counts"][MOST_NEW] > rows:
+        raise BadRecord(f"counts[{MOST_NEW}] is {arrays['counts'][MOST_NEW]}: a number up to {rows} is")
+    order = np.lexsort((arrays["row_key"], arrays["row_who"]))
+    key, who = arrays["row_key"][order], arrays["row_who"][order]
+    if ((key[1:] == key[:-1]) & (who[1:] == who[:-1])).any():
+        raise BadRecord("row_key names an information set twice")
+
+
+def unpacked(arrays: Mapping[str, NDArray[Any]]) -> Store:
     """A store from what `packed` gave."""
     rows, entries = len(arrays["row_key"]), len(arrays["row_choice"])
     store = empty_store(max(2 * rows, 1 << 12), 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,10 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.errors import BadPolicy
+from kibitz.core.arrays import TEXT, Column, check_offsets, check_range, json_array, read_arrays
+from kibitz.core.errors import BadPolicy, BadRecord, KibitzError
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game, same_rules
 from kibitz.core.jit import specialise
+from kibitz.core.schema import OPTIONS, Anything, Fields, Whole, line
 from kibitz.core.tree import Tree
 from kibitz.core.view import Views
 from kibitz.tabular.lens import FULL, Lens
@@ -25,6 +26,10 @@ from kibitz.tabular.store import ROWS, Store
 
 FORMAT = 1
 ANY_SEAT = -1
+SLACK = 1e-6
+"""How far the probabilities of a row may be from one together."""
+MOST_PLAYERS, MOST_ACTIONS = 64, 1 << 20
+"""More than any game has."""
 
 lens: Any = None  # bound by specialise
 
@@ -69,6 +74,9 @@ class Table:
         rows = self.rows(views.seats, views.infosets())
         known = np.flatnonzero(rows >= 0)
         whose, entry = _entries(self.offset, rows[known])
+        if not views.masks[known[whose], self.choice[entry]].all():
+            wrong = np.flatnonzero(~views.masks[known[whose], self.choice[entry]])[0]
+            raise _illegal(int(rows[known[whose[wrong]]]))
         out[known] = 0.0
         out[known[whose], self.choice[entry]] = self.policy[entry]
         return out
@@ -76,8 +84,13 @@ class Table:
     def _seen_through_a_lens(self, views: Views) -> Floats:
         """[n, ACTIONS]: abstract actions as the actions they stand for, uniform over them where the table has no row."""
         out = np.zeros((len(views), views.game.ACTIONS))
-        rows = _row_reader(lens_of(views.game, self.about.get("keys", FULL), self.about.get("actions", FULL)))
-        rows(views.states, views.seats, self.key, self.offset, self.choice, self.policy.astype(np.float64), out)
+        is_shared = not len(self.seat) or self.seat[0] == ANY_SEAT
+        wanted = np.full(len(views), ANY_SEAT) if is_shared else views.seats
+        low, high = np.searchsorted(self.seat, wanted), np.searchsorted(self.seat, wanted, "right")
+        read = _row_reader(lens_of(views.game, self.about.get("keys", FULL), self.about.get("actions", FULL)))
+        wrong = read(views.states, views.seats, low, high, self.key, self.offset, self.choice, self.policy, out)
+        if wrong >= 0:
+            raise _illegal(wrong)
         return out
 
     def belongs_to(self, game: Game) -> bool:
@@ -108,8 +121,20 @@ def on_tree(table: Table, tree: Tree) -> Floats:
     policy = tree.uniform()
     rows = table.rows(tree.owner.astype(np.int64), tree.key)
     known = np.flatnonzero(rows >= 0)
-    policy[_entries(tree.offset, known)[1]] = table.policy[_entries(table.offset, rows[known])[1]]
+    sizes, theirs = np.diff(tree.offset)[known], np.diff(table.offset)[rows[known]]
+    wrong = rows[known][sizes != theirs]
+    if len(wrong):
+        raise _illegal(int(wrong[0]))
+    ours, entries = _entries(tree.offset, known)[1], _entries(table.offset, rows[known])[1]
+    if not np.array_equal(tree.choice[ours], table.choice[entries]):
+        place = np.flatnonzero(tree.choice[ours] != table.choice[entries])[0]
+        raise _illegal(int(np.searchsorted(table.offset, entries[place], "right")) - 1)
+    policy[ours] = table.policy[entries]
     return policy
+
+
+def _illegal(row: int) -> BadPolicy:
+    return BadPolicy(f"row {row} of the table has other actions than are legal at its information set: it is damaged")
 
 
 def _entries(offset: NDArray[Any], rows: Ints) -> tuple[Ints, Ints]:
@@ -139,54 +164,96 @@ def from_store(seen: Lens, store: Store, about: Mapping[str, Any], game: Game | 
 
 
 @cache
-def _row_reader(seen: Lens) -> Callable[..., None]:
+def _row_reader(seen: Lens) -> Callable[..., int]:
     return specialise(_read_rows, seen.tag, lens=seen.space)
 
 
 def _read_rows(
-    states: Ints, seats: Ints, keys: Ints, offset: Ints, choice: NDArray[np.int32], policy: Floats, out: Floats
-) -> None:
+    states: Ints, seats: Ints, low: Ints, high: Ints, keys: Ints, offset: Ints, choice: NDArray[np.int32], policy: Floats,
+    out: Floats,
+) -> int:  # fmt: skip
+    """Fill in `out`, each state with the rows low to high; gives the first row with an action that is illegal there, or -1."""
     mask = np.zeros(lens.ACTIONS, np.bool_)
     for i in range(len(states)):
         key = lens.key(states[i], seats[i])
-        row = np.searchsorted(keys, key)
-        if row < len(keys) and keys[row] == key:
+        row = low[i] + np.searchsorted(keys[low[i] : high[i]], key)
+        n = lens.legal(states[i], mask)
+        if row < high[i] and keys[row] == key:
             for e in range(offset[row], offset[row + 1]):
+                if not mask[choice[e]]:
+                    return row
                 out[i, lens.concrete(states[i], choice[e])] += policy[e]
         else:
-            n = lens.legal(states[i], mask)
             for action in range(lens.ACTIONS):
                 if mask[action]:
                     out[i, lens.concrete(states[i], action)] += 1.0 / n
+    return -1
+
+
+HEADER = Fields(
+    {"format": Whole(FORMAT, FORMAT), "game": line(100), "options": OPTIONS, "version": Whole()},
+    {"keys": line(100), "actions": line(100)},
+    rest=Anything(),
+)
+"""What a table says of itself."""
+
+
+def columns(players: int, actions: int) -> dict[str, Column]:
+    """The arrays of a table for so many seats and actions."""
+    return {
+        "header": TEXT, "seat": Column("i4", ("rows",), ANY_SEAT, players - 1), "key": Column("i8", ("rows",)),
+        "offset": Column("i8", ("rows+1",), 0), "choice": Column("i4", ("entries",), 0, actions - 1),
+        "policy": Column("f8|f4", ("entries",), 0.0, 1.0 + SLACK),
+    }  # fmt: skip
 
 
 def load(path: str | Path, game: Game | None = None) -> Table:
     """Read a table, and check that it is one and that it belongs to the game."""
     try:
-        with np.load(path, allow_pickle=False) as data:
-            arrays = {name: data[name] for name in data.files}
-        about = json.loads(arrays.pop("header").tobytes())
-        if about.pop("format") != FORMAT:
+        arrays = read_arrays(path, columns(MOST_PLAYERS, MOST_ACTIONS), rest=Column(""))
+        about = json_array(arrays, "header")
+        if isinstance(about, dict) and about.get("format") != FORMAT:
             raise BadPolicy(f"{path} is of another format than this version reads ({FORMAT})")
+        HEADER.check(about)
+        del about["format"]
         fields = {name: arrays.pop(name) for name in ("seat", "key", "offset", "choice", "policy")}
         table = Table(about, **fields, extra=arrays)
         _check(table)
+        if game is None:
+            return table
+        if not table.belongs_to(game):
+            options = " ".join(f"--set {key}={value}" for key, value in about["options"].items())
+            raise BadPolicy(f"{path} was made for {about['game']} {options}".rstrip() + f", not for this {game.name}")
+        _check_game(table, game)
     except FileNotFoundError:
         raise BadPolicy(f"there is no file {path}: `kibitz solve GAME --out FILE` writes one") from None
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile, EOFError, AttributeError) as problem:
-        if isinstance(problem, BadPolicy):
-            raise
-        reason = "it is no npz file" if "pickle" in str(problem) else problem
-        raise BadPolicy(f"{path} is not a policy file of kibitz, or is damaged: {reason}") from None
-    if game is not None and not table.belongs_to(game):
-        options = " ".join(f"--set {key}={value}" for key, value in about["options"].items())
-        raise BadPolicy(f"{path} was made for {about['game']} {options}".rstrip() + f", not for this {game.name}")
+    except BadPolicy:
+        raise
+    except KibitzError as problem:
+        raise BadPolicy(f"{path} is not a policy file of kibitz, or is damaged: {problem}") from None
     return table
 
 
 def _check(table: Table) -> None:
-    if len(table.offset) != len(table.key) + 1 or table.offset[-1] != len(table.choice) != len(table.policy):
-        raise BadPolicy("its arrays do not fit together")
-    sums = np.add.reduceat(table.policy, table.offset[:-1]) if len(table.key) else np.ones(1)
-    if not np.allclose(sums, 1.0, atol=1e-6) or (table.policy < 0).any():
-        raise BadPolicy("its probabilities do not sum to one")
+    """What must be right before rows are looked up: rows in order, one behind the other, each a distribution."""
+    check_offsets("offset", table.offset, len(table.choice))
+    seat, key = table.seat, table.key
+    unsorted = (seat[1:] < seat[:-1]) | ((seat[1:] == seat[:-1]) & (key[1:] <= key[:-1]))
+    if unsorted.any():
+        place = int(np.flatnonzero(unsorted)[0]) + 1
+        raise BadRecord(
+            f"key[{place}] is {key[place]}: more than key[{place - 1}] is, for rows are sorted by seat and key"
+        )
+    if len(seat) and seat[0] == ANY_SEAT and seat[-1] != ANY_SEAT:
+        raise BadRecord(f"seat[{len(seat) - 1}] is {seat[-1]}: {ANY_SEAT} is, as in the other rows")
+    sums = np.add.reduceat(table.policy, table.offset[:-1]) if len(key) else np.ones(1)
+    if not np.allclose(sums, 1.0, atol=SLACK):
+        row = int(np.flatnonzero(~np.isclose(sums, 1.0, atol=SLACK))[0])
+        raise BadRecord(f"the probabilities of row {row} sum to {sums[row]:g}: one is right")
+
+
+def _check_game(table: Table, game: Game) -> None:
+    """What must be right before a kernel of the game meets the table."""
+    space = lens_of(game, table.about.get("keys", FULL), table.about.get("actions", FULL)).space
+    check_range("seat", Column("i4", None, ANY_SEAT, game.PLAYERS - 1), table.seat)
+    check_range("choice", Column("i4", None, 0, space.ACTIONS - 1), table.choice)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,12 +19,14 @@ from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
 from kibitz.core.record import read_record, replay
 from kibitz.games.skat.archive import Entry, read_archive, sort_records
-from kibitz.games.skat.iss import canonical_contract, read_text, split_records, write_line
+from kibitz.games.skat.iss import canonical_contract, read_text, record_line, split_records, write_line
+from kibitz.games.skat.state import SCORE
 from tests.naive import skat as naive
 from tests.naive.iss_examples import EDITS, EXAMPLES, RECORDS, Example
 
 SPLIT = {"split", "split-null", "ouvert-with-cards"}
 """Records in a form that ISS itself does not write any more: read, but written in the canonical one."""
+FIT_ISS_ALONE = {"schwarz-announced-lost", "schneider-announced-lost", "schneider-announced-no-trick"}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
@@ -66,6 +70,30 @@ def test_lost_announced_games_are_right_by_either_reading() -> None:  # 12.7
     assert sort_records([old.text])[0].record(0).options["announced_loss"] == "isko"
     new = next(x for x in RECORDS if x.name == "schwarz-announced-lost")
     assert sort_records([new.text])[0].record(0).options["announced_loss"] == "iss"
+
+
+def test_a_record_is_read_by_isko_unless_it_fits_the_other_reading_alone() -> None:  # 12.7
+    for example in RECORDS:
+        entry = sort_records([example.text])[0]
+        if entry.status != "CORRUPT":
+            wanted = "iss" if example.name in FIT_ISS_ALONE else "isko"
+            assert entry.record(0).options["announced_loss"] == wanted, example.name
+
+
+def test_a_hidden_card_in_an_open_trick_does_not_hide_the_deal() -> None:  # 12.4, 12.8
+    entry = sort_records([next(x.text for x in EDITS if x.name == "unknown-card-before-leaving")])[0]
+    plain = sort_records([next(x.text for x in RECORDS if x.name == "defender-left")])[0]
+    assert entry.status == "SHORTENED" and entry.ids == plain.ids and entry.state is not None
+    assert int(entry.state[SCORE]) == 50
+
+
+@pytest.mark.parametrize("text", ["(;" * 200_000, "(;" + "A[" * 200_000 + ";)", "(;\n" + "x\n" * 200_000])
+def test_long_nonsense_is_read_in_time_that_grows_with_its_length(text: str) -> None:
+    begun = time.perf_counter()
+    texts = list(split_records(text.splitlines(keepends=True)))
+    for one in texts[:100]:
+        assert sort_records([one])[0].status == "CORRUPT"
+    assert time.perf_counter() - begun < 5.0
 
 
 def test_records_of_ours_replay(tmp_path: Path) -> None:
@@ -216,8 +244,51 @@ def test_export_of_simulated_games(tmp_path: Path, mounted: None, capsys: pytest
         assert entry.status in ("PLAYED", "PASSED")
 
 
+def test_export_refuses_what_is_no_game(tmp_path: Path, mounted: None, capsys: pytest.CaptureFixture[str]) -> None:
+    record = sort_records([RECORDS[0].text])[0].record(0)
+    path = tmp_path / "games.jsonl"
+
+    def exported(**changes: object) -> tuple[int, str]:
+        path.write_text(json.dumps({"kibitz": 1, **vars(record), **changes}) + "\n")
+        with pytest.raises(SystemExit) as stop:
+            main(["records", "export", str(path)])
+        return int(stop.value.code or 0), capsys.readouterr().err
+
+    assert exported()[0] == 0
+    code, said = exported(ids=[33] * 300, actions=["pass"] * 300)
+    assert code == 2 and "line 1: move" in said
+    code, said = exported(ids=[*record.ids[:3], 400, *record.ids[4:]])
+    assert code == 2 and "ids[3] is 400: a whole number from 0 to" in said
+    code, said = exported(actions=["20", *record.actions[1:]])
+    assert code == 2 and "move 0 is 20 in words but 18 in numbers" in said
+    path.with_suffix(".iss.jsonl").write_text('{"number":0,"class":"PLAYED","iss":{"moves":[["w",7]]}}\n')
+    code, said = exported()
+    assert code == 2 and ".iss.jsonl line 1: iss." in said
+
+
+def test_export_gives_back_only_the_game_that_the_record_tells(
+    tmp_path: Path, mounted: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "archive.sgf"
+    source.write_text(RECORDS[0].text + "\n")
+    run(capsys, "import", str(source))
+    games = tmp_path / "archive.jsonl"
+    other = sort_records([RECORDS[1].text])[0].record(0)
+    games.write_text(other.line() + "\n")
+    with pytest.raises(SystemExit) as stop:
+        main(["records", "export", str(games)])
+    assert stop.value.code == 2 and "is another game" in capsys.readouterr().err
+
+
 def test_import_of_a_missing_file_is_one_sentence(
     tmp_path: Path, mounted: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, _ = run(capsys, "import", str(tmp_path / "none.sgf"))
     assert code == 2
+
+
+def test_names_are_written_without_what_a_line_cannot_hold() -> None:
+    record = replace(sort_records([RECORDS[0].text])[0].record(0), seats=["python:b\udcff.py", "[b]\n", "c#"])
+    line = record_line(make(record.game, **record.options), record)
+    assert line.encode().decode() == line
+    assert read_text(line).names == ("python:b.py", "b", "c")

@@ -103,7 +103,7 @@ def deal_text(s: State) -> str:
 def read_deal(text: str, s: State) -> None:
     """Write the deal into a blank state."""
     head, _, tail = text.partition(":")
-    if not head.strip().isdigit() or int(head) >= PLAYERS:
+    if head.strip() not in [str(seat) for seat in range(PLAYERS)]:
         raise BadRecord(
             f"deal {text!r} does not begin with its first player: a seat from 0 to {PLAYERS - 1} and a colon"
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import make
 from kibitz.core.record import Record
-from kibitz.games.skat.cards import ALL, ANNOUNCED, BID_WORDS, DECK, DECLARATIONS, NULL, SCHWARZ
+from kibitz.core.schema import shown
+from kibitz.games.skat.cards import ALL, BID_WORDS, DECK, DECLARATIONS, NULL
 from kibitz.games.skat.iss import CARD_NUMBERS, CONTRACT, HIDDEN, IssGame, read_text, result_text, split_records
 from kibitz.games.skat.replay import (
     CORRUPT,
@@ -34,6 +35,7 @@ from kibitz.games.skat.replay import (
     STATUS,
     TIME_OUT,
     UNFINISHED,
+    UNSEEN,
     VALUE_ISKO,
     VERDICT,
     replay_games,
@@ -43,8 +45,6 @@ from kibitz.games.skat.state import (
     ANNOUNCED_LOSS,
     BID,
     DECLARE,
-    DECLARED,
-    DECLARER,
     HAND_GAME,
     HOLD,
     ISKO,
@@ -55,10 +55,8 @@ from kibitz.games.skat.state import (
     PASS,
     PICKUP,
     PLAYERS,
-    SCORE,
     SIZE,
     SUCCESS,
-    TRICKS,
 )  # fmt: skip
 from kibitz.games.skat.words import ACTION_WORDS
 
@@ -126,31 +124,47 @@ def read_archive(lines: Iterable[str]) -> Iterator[Entry]:
 
 
 def sort_records(texts: list[str]) -> list[Entry]:
-    """Read, replay and sort some records at once."""
+    """Read, replay and sort some records at once: by the isko reading of 7.3, and by the other what does not fit it (12.7)."""
     entries: list[Entry | None] = [None] * len(texts)
-    games: list[tuple[int, IssGame, tuple[int, ...]]] = []
-    codes: list[int] = []
-    first = [0]
+    games: list[_Read] = []
     for place, text in enumerate(texts):
         game = None
         try:
             game = read_text(text)
-            deal, moves = encode(game)
+            games.append(_Read(place, game, *encode(game)))
         except BadRecord as problem:
             entries[place] = Entry("CORRUPT", str(problem), text, game)
-            continue
-        games.append((place, game, deal))
-        codes += moves
-        first.append(len(codes))
+    doubtful = []
+    for one, entry in _replayed(games, texts, ISKO):
+        entries[one.place] = entry
+        if entry.status == "CORRUPT":
+            doubtful.append(one)
+    for one, entry in _replayed(doubtful, texts, ISS):
+        if entry.status != "CORRUPT":
+            entries[one.place] = entry
+    return [entry for entry in entries if entry is not None]
+
+
+class _Read(NamedTuple):
+    """A record that could be read: where it stands, its deal as masks and its moves as codes."""
+
+    place: int
+    game: IssGame
+    deal: tuple[int, ...]
+    codes: list[int]
+
+
+def _replayed(games: Sequence[_Read], texts: Sequence[str], reading: int) -> Iterator[tuple[_Read, Entry]]:
     states = np.zeros((len(games), SIZE), np.int64)
     verdicts = np.zeros((len(games), VERDICT), np.int64)
-    deals = np.array([deal for _, _, deal in games], np.int64).reshape(-1, PLAYERS + 1)
-    replay_games(deals, np.array(codes, np.int64), np.array(first, np.int64), states, verdicts)
-    for k, (place, game, deal) in enumerate(games):
-        reason = _fault(game, states[k], verdicts[k])
+    deals = np.array([one.deal for one in games], np.int64).reshape(-1, PLAYERS + 1)
+    first = np.cumsum([0, *(len(one.codes) for one in games)])
+    codes = np.array([code for one in games for code in one.codes], np.int64)
+    replay_games(deals, codes, first.astype(np.int64), reading, states, verdicts)
+    for k, one in enumerate(games):
+        reason = _fault(one.game, states[k], verdicts[k])
         status = "CORRUPT" if reason else CLASSES[verdicts[k, STATUS]]
-        entries[place] = Entry(status, reason, texts[place], game, deal, states[k])
-    return [entry for entry in entries if entry is not None]
+        yield one, Entry(status, reason, texts[one.place], one.game, one.deal, states[k])
 
 
 def encode(game: IssGame) -> tuple[tuple[int, ...], list[int]]:
@@ -166,11 +180,14 @@ def encode(game: IssGame) -> tuple[tuple[int, ...], list[int]]:
             codes += _world(word, deal, game.moves[k - 1][1] == "s")
             continue
         if who not in SEATS:
-            raise BadRecord(f"{who!r} is no seat: 0, 1 and 2 are, and w for the world")
+            raise BadRecord(f"{shown(who)} is no seat: 0, 1 and 2 are, and w for the world")
         shift = SEATS[who] << SEAT_SHIFT
         if not is_declared and CONTRACT.match(word):
             is_declared = True
             codes += [code | shift for code in _declaration(word, deal, SEATS[who], has_picked_up)]
+            continue
+        if word == HIDDEN and _is_last_but_a_mark(game.moves, k):
+            codes.append(UNSEEN | shift)
             continue
         codes.append((PLAIN_WORDS[word] if word in PLAIN_WORDS else _code(word)) | shift)
         if word == "s":
@@ -180,9 +197,16 @@ def encode(game: IssGame) -> tuple[tuple[int, ...], list[int]]:
     return deal, codes
 
 
+def _is_last_but_a_mark(moves: Sequence[tuple[str, str]], k: int) -> bool:
+    """Whether only one word follows, that somebody is out of time or has left."""
+    return k + 2 == len(moves) and moves[k + 1][0] == "w" and moves[k + 1][1].partition(".")[0] in MARKS
+
+
 def _card(word: str) -> int:
     if word not in CARD_NUMBERS:
-        raise BadRecord("it has hidden cards: the view of one player" if word == HIDDEN else f"{word!r} is no card")
+        raise BadRecord(
+            "it has hidden cards: the view of one player" if word == HIDDEN else f"{shown(word)} is no card"
+        )
     return CARD_NUMBERS[word]
 
 
@@ -205,26 +229,26 @@ def _world(word: str, deal: tuple[int, ...], is_skat: bool) -> list[int]:
         return [MARKS[mark] | SEATS[seat] << SEAT_SHIFT]
     if is_skat and len(cards := [_card(card) for card in word.split(".")]) == 2:
         if 1 << cards[0] | 1 << cards[1] != deal[PLAYERS]:
-            raise BadRecord(f"{word} was picked up but not dealt")
+            raise BadRecord(f"{shown(word)[1:-1]} was picked up but not dealt")
         return []
-    raise BadRecord(f"the world cannot say {word!r} here")
+    raise BadRecord(f"the world cannot say {shown(word)} here")
 
 
 def _declaration(word: str, deal: tuple[int, ...], seat: int, has_picked_up: bool) -> list[int]:
     """Discards come first in the engine, lower number first; in a hand game there is only the choice of it."""
     contract, *listed = word.split(".")
     if contract not in DECLARATIONS:
-        raise BadRecord(f"{contract} is no game that can be declared")
+        raise BadRecord(f"{shown(contract)[1:-1]} is no game that can be declared")
     declaration = DECLARATIONS.index(contract)
     cards = [_card(card) for card in listed]
     laid = cards[:2] if has_picked_up and len(cards) in (2, 12) else []
     opened = cards[len(laid) :]
     if len(opened) not in (0, 10) or (laid and laid[0] == laid[1]):
-        raise BadRecord(f"{word} does not list two discards, an open hand, or both")
+        raise BadRecord(f"{shown(word)[1:-1]} does not list two discards, an open hand, or both")
     if opened:
         hand = deal[seat] | (deal[PLAYERS] if has_picked_up else 0)
         if sum({1 << card for card in laid} | {1 << card for card in opened}) != hand:
-            raise BadRecord(f"{word} shows another hand than was dealt")
+            raise BadRecord(f"{shown(word)[1:-1]} shows another hand than was dealt")
     if not has_picked_up:
         return [HAND_GAME, DECLARE + declaration]
     if not laid:
@@ -239,7 +263,7 @@ def _code(word: str) -> int:
             _card(card)
         return SHOW
     if word.isdecimal():
-        raise BadRecord(f"{word} is no bid")
+        raise BadRecord(f"{shown(word)[1:-1]} is no bid")
     return _card(word)
 
 
@@ -251,8 +275,8 @@ def _fault(game: IssGame, s: NDArray[np.int64], verdict: NDArray[np.int64]) -> s
         return f"move {verdict[PLACE] + 1} {PROBLEMS[verdict[PROBLEM]]}"
     ours = _fields(result_text(s, int(verdict[LEFT]), int(verdict[OUT_OF_TIME]), int(verdict[HAS_RESIGNED])))
     theirs = _fields(game.result)
-    if verdict[STATUS] in (PLAYED, SHORTENED):
-        _choose_reading(s, ours, theirs, verdict)
+    if verdict[STATUS] in (PLAYED, SHORTENED) and theirs.get("v") == str(verdict[VALUE_ISKO]):
+        ours["v"] = theirs["v"]  # 12.7: it may have ended as ISS does and be charged as ISkO does
     wanted = [key for key in ours if key not in ("s", "z", "l", "to", "r")]
     if verdict[STATUS] != PENALTY:
         wanted = [key for key in wanted if key not in ("p0", "p1", "p2")]
@@ -260,19 +284,8 @@ def _fault(game: IssGame, s: NDArray[np.int64], verdict: NDArray[np.int64]) -> s
         wanted.remove("p")  # ISS is unreliable there
     for key in wanted:
         if theirs.get(key) != ours[key]:
-            return f"the result says {key}:{theirs.get(key, 'nothing')}, the replay {ours[key]}"
+            return f"the result says {key}:{shown(theirs.get(key, 'nothing'))[1:-1]}, the replay {ours[key]}"
     return ""
-
-
-def _choose_reading(
-    s: NDArray[np.int64], ours: dict[str, str], theirs: dict[str, str], verdict: NDArray[np.int64]
-) -> None:
-    """Rule 12.7: an announced and lost game may also have been charged as ISkO does."""
-    if theirs.get("v") != ours["v"] and theirs.get("v") == str(verdict[VALUE_ISKO]):
-        ours["v"] = theirs["v"]
-        if s[TRICKS + s[DECLARER]] > 0 or ANNOUNCED[s[DECLARED]] & SCHWARZ:
-            s[ANNOUNCED_LOSS] = ISKO
-            s[SCORE] = verdict[VALUE_ISKO]
 
 
 def _fields(result: str) -> dict[str, str]:

@@ -9,10 +9,11 @@ from typing import Any
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import Game, State
+from kibitz.core.position import Position
 from kibitz.core.record import Record
+from kibitz.core.schema import shown
 from kibitz.games.skat.cards import BID_WORDS, DECK, DECLARATIONS
 from kibitz.games.skat.knowledge import dealt_hand, dealt_skat
-from kibitz.games.skat.rules import step, turn
 from kibitz.games.skat.state import (
     AUCTION,
     BID,
@@ -47,8 +48,11 @@ CARD_WORDS = tuple(name[1].upper() + name[0] for name in DECK.names)
 CARD_NUMBERS = {word: card for card, word in enumerate(CARD_WORDS)}
 HIDDEN = "??"
 
-PROPERTY = re.compile(r"#[^\n]*|([A-Z][A-Z0-9]?)\[([^\]]*)\]")
+PROPERTY = re.compile(r"#|([A-Z][A-Z0-9]?)\[")
 CONTRACT = re.compile(r"([CSHDGN])([OHSZ]*)((?:\.[^.]+)*)\Z")
+MARK = re.compile(r"\(;|;\)")
+UNWRITABLE = re.compile(r"[\[\]\x00-\x1f#\ud800-\udfff]|\(;|;\)")
+"""What a name in brackets cannot hold."""
 KIND_LETTERS = frozenset("CSHDGN")
 MOST_TEXT = 1 << 16
 """No record is longer; what is has lost its end."""
@@ -95,12 +99,11 @@ def read_text(text: str) -> IssGame:
     start, end = text.find("(;"), text.rfind(";)")
     if start < 0 or end < start:
         raise BadRecord("a record stands between (; and ;)")
-    found: dict[str, str] = {}
-    for match in PROPERTY.finditer(text, start + 2, end):
-        if match[1]:
-            found[match[1]] = match[2]
+    if len(text) > MOST_TEXT:
+        raise BadRecord(f"it is too long: no record has more than {MOST_TEXT:,} characters")
+    found = _properties(text, start + 2, end)
     if found.get("GM", "Skat") != "Skat":
-        raise BadRecord(f"a record of {found['GM']}, not of Skat")
+        raise BadRecord(f"a record of {shown(found['GM'])}, not of Skat")
     for key in ("MV", "R"):
         if key not in found:
             raise BadRecord(f"the property {key} is missing")
@@ -120,6 +123,19 @@ def read_text(text: str) -> IssGame:
         found.get("DT"),
         found.get("OW"),
     )
+
+
+def _properties(text: str, at: int, end: int) -> dict[str, str]:
+    """What stands in brackets behind each name; the last one counts, and remarks between them do not."""
+    found: dict[str, str] = {}
+    while match := PROPERTY.search(text, at, end):
+        mark = text.find("]" if match[1] else "\n", match.end(), end)
+        if mark < 0:
+            break
+        if match[1]:
+            found[match[1]] = text[match.end() : mark]
+        at = mark + 1
+    return found
 
 
 def _uncommented(text: str) -> str:
@@ -163,30 +179,30 @@ def canonical_moves(moves: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str
 
 def split_records(lines: Iterable[str]) -> Iterator[str]:
     """The texts between (; and ;) of a file that may hold anything else besides, each with its marks."""
-    text = ""
+    parts: list[str] = []
+    size = 0
     for line in lines:
-        rest = line
-        while rest:
-            if not text:
-                start = rest.find("(;")
-                if start < 0:
+        at = 0
+        while at < len(line):
+            if not parts:
+                at = line.find("(;", at)
+                if at < 0:
                     break
-                rest = rest[start:]
-            again = rest.find("(;", 0 if text else 2)
-            end = rest.find(";)")
-            if 0 <= again < end or (again >= 0 > end):  # the one before has lost its end
-                yield text + rest[:again]
-                text, rest = "", rest[again:]
-            elif end >= 0:
-                yield text + rest[: end + 2]
-                text, rest = "", rest[end + 2 :]
-            else:
-                text, rest = text + rest, ""
-        if len(text) > MOST_TEXT:
-            yield text
-            text = ""
-    if text:
-        yield text
+            begun = at + (0 if parts else 2)
+            mark = MARK.search(line, begun)
+            if mark is None:
+                parts.append(line[at:])
+                size += len(line) - at
+                break
+            # A second beginning: the record before has lost its end.
+            stop = mark.start() if mark[0] == "(;" else mark.end()
+            yield "".join([*parts, line[at:stop]])
+            parts, size, at = [], 0, stop
+        if size > MOST_TEXT:
+            yield "".join(parts)
+            parts, size = [], 0
+    if parts:
+        yield "".join(parts)
 
 
 def result_text(s: State, left: int = -1, out_of_time: int = -1, resigned: int = 0) -> str:
@@ -213,8 +229,9 @@ def cards_text(cards: int) -> str:
     return ".".join(CARD_WORDS[card] for card in range(len(CARD_WORDS)) if cards >> card & 1)
 
 
-def moves_of(s: State, ids: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """The moves of a game as ISS writes them; `s` is the deal and is played to its end."""
+def moves_of(position: Position, ids: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """The moves of a game as ISS writes them; `position` is the deal and is played to its end."""
+    s = position.state
     if s[FAMILY] != AUCTION:
         raise BadRecord("a game without an auction cannot be written as an ISS record: use contract=auction")
     yield (
@@ -224,8 +241,8 @@ def moves_of(s: State, ids: Sequence[int]) -> Iterator[tuple[str, str]]:
         ),
     )
     for action in ids:
-        seat = str(turn(s))
-        step(s, action)
+        seat = str(position.turn)
+        position.push(action)
         if s[IS_RAMSCH]:
             raise BadRecord("a Ramsch cannot be written as an ISS record: use passed=void")
         if action == PICKUP:
@@ -249,11 +266,10 @@ def write_line(
     **properties: Any,
 ) -> str:
     """A game as one ISS line; `properties` are fields of IssGame. A game that was broken off has the result `unknown`."""
-    s = game.blank()
-    game.words.read_deal(deal_text, s)
-    moves = tuple(moves_of(s, ids))
-    result = result_text(s) if turn(s) < 0 else "unknown"
-    names = tuple(re.sub(r"[\[\]]", "", name) for name in seats)
+    position = Position(game, deal=deal_text)
+    moves = tuple(moves_of(position, ids))
+    result = result_text(position.state) if position.is_over else "unknown"
+    names = tuple(UNWRITABLE.sub("", name) for name in seats)
     return replace(IssGame(moves, result, names), **{"place": "kibitz", "comment": "", **properties}).line()
 
 

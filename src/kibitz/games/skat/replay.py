@@ -21,11 +21,11 @@ from kibitz.games.skat.state import (
     ENDED,
     HANDS,
     ISKO,
-    ISS,
     JUMPS,
     KIND,
     LAYING,
     NOBODY,
+    ON_TABLE,
     PHASE,
     PLAYERS,
     PLAYING,
@@ -43,32 +43,32 @@ Ints = NDArray[np.int64]
 
 # Codes of moves: the action, or one of these, in the low byte; the seat that did it above.
 RESIGN, SHOW, TIME_OUT, LEAVE = ACTIONS, ACTIONS + 1, ACTIONS + 2, ACTIONS + 3
-PENDING = ACTIONS + 4
+UNSEEN = ACTIONS + 4
+"""A card that the record does not name, just before it ends."""
+PENDING = ACTIONS + 5
 """PENDING + declaration: declared after a pick-up, but the discards are missing (12.7)."""
 SEAT_SHIFT = 8
 
 PLAYED, SHORTENED, PASSED, PENALTY, CORRUPT = range(5)
 STATUS, PROBLEM, PLACE, VALUE_ISKO, OUT_OF_TIME, LEFT, HAS_RESIGNED = range(7)
 VERDICT = 7
-FINE, NOT_LEGAL, NOT_IN_TURN, AFTER_THE_END, UNFINISHED, TOO_EARLY, NOT_THE_DECLARER = range(7)
+FINE, NOT_LEGAL, NOT_IN_TURN, AFTER_THE_END, UNFINISHED, TOO_EARLY, NOT_THE_DECLARER, DECIDES_A_TRICK = range(8)
 PROBLEMS = (
     "", "is not legal", "is out of turn", "comes after the end", "the game neither ended nor was ended",
     "comes before the play", "shows cards and is not the declarer",
+    "is a hidden card on which a trick depends",
 )  # fmt: skip
 
 
 @kernel
-def replay_games(deals: Ints, codes: Ints, first: Ints, states: Ints, verdicts: Ints) -> None:
-    """Play n records.
+def replay_games(deals: Ints, codes: Ints, first: Ints, reading: int, states: Ints, verdicts: Ints) -> None:
+    """Play n records by one reading of 7.3.
 
     deals[n, 4] are hands and skat, codes[first[i] : first[i + 1]] the moves of record i; states[n, SIZE] receives how each
     ended, scored as ISS does, verdicts[n, VERDICT] what kind of record it is and what is wrong with it.
     """
     for i in range(len(deals)):
-        moves_made = codes[first[i] : first[i + 1]]
-        replay_game(deals[i], moves_made, ISS, states[i], verdicts[i])
-        if verdicts[i, PROBLEM] == AFTER_THE_END:  # 6.4: by the other reading the play may go on
-            replay_game(deals[i], moves_made, ISKO, states[i], verdicts[i])
+        replay_game(deals[i], codes[first[i] : first[i + 1]], reading, states[i], verdicts[i])
 
 
 @kernel
@@ -102,6 +102,8 @@ def replay_game(deal: Ints, codes: Ints, reading: int, s: State, verdict: Ints) 
             is_cut = True
         elif s[PHASE] != PLAYING:
             verdict[PROBLEM] = TOO_EARLY
+        elif action == UNSEEN:  # 12.8: nothing depends on it while its trick is open
+            verdict[PROBLEM] = _leave_out(s, who)
         elif action == SHOW:
             verdict[PROBLEM] = FINE if who == s[DECLARER] else NOT_THE_DECLARER
         else:
@@ -123,6 +125,13 @@ def _play(s: State, who: int, action: int) -> int:
         return NOT_LEGAL
     step(s, action)
     return FINE
+
+
+@kernel
+def _leave_out(s: State, who: int) -> int:
+    if who != s[SEAT]:
+        return NOT_IN_TURN
+    return DECIDES_A_TRICK if s[ON_TABLE] == PLAYERS - 1 else FINE
 
 
 @kernel

@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core.arrays import Column, read_arrays
 from kibitz.core.batch import Batch
-from kibitz.core.errors import BadInput
+from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
@@ -152,8 +153,10 @@ def load(path: Path | None = None) -> Floats:
     place = path or shipped_folder() / FILE
     if not place.exists():
         raise BadInput(f"there is no table of calls {place}")
-    with np.load(place) as data:
-        table: Floats = data["log_odds"]
+    try:
+        table: Floats = read_arrays(place, {"log_odds": Column("f8", (KINDS, COLUMNS))})["log_odds"]
+    except BadRecord as problem:
+        raise BadInput(f"{place} is no table of calls, or damaged: {problem}") from None
     return table
 
 

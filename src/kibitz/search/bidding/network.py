@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
-from kibitz.core.errors import BadInput
+from kibitz.core.arrays import Column, read_arrays
+from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.shipped import shipped_folder
 from kibitz.search.coinche.tables import layout
@@ -71,11 +72,14 @@ def load(path: Path | None = None) -> Network:
     place = path or shipped_folder() / FILE
     if not place.exists():
         raise BadInput(f"there is no network {place} to bid with")
-    with np.load(place) as data:
-        layers = len(SIZES) - 1
-        return Network(
-            tuple(data[f"weights{k}"] for k in range(layers)), tuple(data[f"biases{k}"] for k in range(layers))
-        )
+    layers = range(len(SIZES) - 1)
+    columns = {f"weights{k}": Column("f4", SIZES[k : k + 2]) for k in layers}
+    columns |= {f"biases{k}": Column("f4", SIZES[k + 1 : k + 2]) for k in layers}
+    try:
+        data = read_arrays(place, columns)
+    except BadRecord as problem:
+        raise BadInput(f"{place} is no network to bid with, or damaged: {problem}") from None
+    return Network(tuple(data[f"weights{k}"] for k in layers), tuple(data[f"biases{k}"] for k in layers))
 
 
 def save(network: Network, path: Path) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core.arrays import Column
 from kibitz.core.game import Game, State
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
@@ -149,8 +150,7 @@ def read_tables(folder: Path | None = None) -> Mapping[str, Floats]:
 
 @cache
 def _read(folder: Path) -> Mapping[str, Floats]:
-    arrays = load_arrays(folder / "tables.npz")
-    return {name: np.asarray(arrays[name], np.float64) for name in shapes()}
+    return load_arrays(folder / "tables.npz", {name: Column("f8", shape) for name, shape in shapes().items()})
 
 
 def weigher(game: Game) -> Tables:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
-from kibitz.core.errors import BadInput
+from kibitz.core.arrays import Arrays, Column, check_column, read_arrays
+from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
 
 Bits = NDArray[np.float32]
@@ -19,6 +21,7 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 HOPELESS = np.float32(-1e9)
+MOST_LAYERS = 64
 
 
 @dataclass(frozen=True)
@@ -69,34 +72,29 @@ def save_network(path: Path, network: Network) -> None:
 
 def load_network(path: Path, inputs: int, outputs: int) -> Network:
     """Read a network and check that it fits what will be asked of it."""
-    arrays = load_arrays(path)
+    arrays = load_arrays(path, rest=Column("f4|f2|f8"))
     layers = len(arrays) // 2
+    if not 1 <= layers <= MOST_LAYERS or set(arrays) != {f"{part}{k}" for part in "wb" for k in range(layers)}:
+        raise BadInput(f"{path} holds no network")
+    sizes: dict[str, int] = {"in": inputs, f"out{layers - 1}": outputs}
     try:
-        network = Network(
-            tuple(arrays[f"w{k}"].astype(np.float32) for k in range(layers)),
-            tuple(arrays[f"b{k}"].astype(np.float32) for k in range(layers)),
-        )
-        shapes = [weights.shape for weights in network.weights]
-        fits = shapes[0][0] == inputs and shapes[-1][1] == outputs
-        fits &= all(a[1] == b[0] for a, b in itertools.pairwise(shapes))
-        fits &= all(len(biases) == shape[1] for biases, shape in zip(network.biases, shapes))
-    except (KeyError, IndexError):
-        raise BadInput(f"{path} holds no network") from None
-    if not fits:
-        raise BadInput(f"{path} holds a network of another shape: {inputs} inputs and {outputs} outputs are needed")
-    return network
+        for k in range(layers):
+            check_column(f"w{k}", Column("f4", ("in" if k == 0 else f"out{k - 1}", f"out{k}")), arrays[f"w{k}"], sizes)
+            check_column(f"b{k}", Column("f4", (f"out{k}",)), arrays[f"b{k}"], sizes)
+    except BadRecord as problem:
+        raise BadInput(
+            f"{path} holds a network of another shape: {inputs} inputs and {outputs} outputs are needed; {problem}"
+        ) from None
+    return Network(tuple(arrays[f"w{k}"] for k in range(layers)), tuple(arrays[f"b{k}"] for k in range(layers)))
 
 
-def load_arrays(path: Path) -> dict[str, NDArray[np.generic]]:
-    """The arrays of an .npz file."""
+def load_arrays(path: Path, columns: Mapping[str, Column] | None = None, rest: Column | None = None) -> Arrays:
+    """The arrays of an .npz file, checked."""
     try:
-        with np.load(path, allow_pickle=False) as data:
-            return {name: data[name] for name in data.files}
+        return read_arrays(path, columns or {}, rest=rest)
     except FileNotFoundError:
         raise BadInput(
             f"there is no {path.name} in {path.parent}: `kibitz train skat --method imitation` writes one"
         ) from None
-    except (OSError, ValueError, EOFError, KeyError) as problem:
+    except BadRecord as problem:
         raise BadInput(f"{path} cannot be read as a network: {problem}") from None
-    except Exception as problem:  # a damaged archive raises whatever its part raises
-        raise BadInput(f"{path} is damaged: {problem}") from None

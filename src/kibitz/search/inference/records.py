@@ -5,13 +5,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from kibitz.core.errors import BadRecord
-from kibitz.core.game import Game, State, make
-from kibitz.core.position import Position
-from kibitz.core.record import Record, read_records
+from kibitz.core.game import State
+from kibitz.core.record import Record, last_position, read_records
 from kibitz.games.skat.archive import read_archive
 from kibitz.games.skat.state import IS_RAMSCH, KIND, NOBODY
 from kibitz.search.inference.story import cards_played
@@ -57,7 +55,7 @@ def _records(path: Path, report: Callable[[str], None]) -> Iterator[Played]:
     for line, record in read_records(path, skip=True, report=report):
         try:
             state = final_state(record)
-        except (BadRecord, ValueError, IndexError, TypeError) as problem:
+        except BadRecord as problem:
             report(f"{path} line {line} skipped: {problem}")
             continue
         if is_usable(state):
@@ -67,21 +65,9 @@ def _records(path: Path, report: Callable[[str], None]) -> Iterator[Played]:
 
 def final_state(record: Record) -> State:
     """The state at the end of a record of Skat."""
-    game = _house(record.game, tuple(sorted(record.options.items())))
-    position = Position(game, record.seed, record.number, deal=record.deal, manual_chance=True)
-    state = position.state
-    for move in record.ids:
-        if not 0 <= move < game.ACTIONS or not position.mask()[move]:
-            raise BadRecord(f"{game.name}: action {move} is illegal")
-        game.step(state, move)
-    return state
-
-
-@cache
-def _house(name: str, options: tuple[tuple[str, object], ...]) -> Game:
-    if name.split("-")[0] != "skat":
-        raise BadRecord(f"it is a game of {name}, not of Skat")
-    return make(name, **dict(options))
+    if record.game.split("-")[0] != "skat":
+        raise BadRecord(f"it is a game of {record.game}, not of Skat")
+    return last_position(record).state
 
 
 def is_usable(s: State) -> bool:
