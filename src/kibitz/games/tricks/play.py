@@ -1,0 +1,267 @@
+"""How cards are played: templates that `TrickGame` binds to a game's tables and hooks.
+
+A duty is a ladder of RUNGS rungs. For the seat to play, `duty(s, seat, k)` gives rung k as a pair of card masks (if, allow): the first
+rung whose `if` meets the hand says that the hand's cards in `allow` may be played; below the last rung all may. Read backwards, a
+card shows that its player has none of the `if` cards of all rungs above the first one that allows it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.bits import lowest, popcount
+from kibitz.core.game import OVER, State
+from kibitz.games.tricks.layout import (
+    ANY, ASIDE, BEST, BEST_SEAT, CALLING, CONTRACT, COUNT, DEALER, DECLARER, DONE, ENDED, HAND, LACKS, LEADER, MOVES,
+    NOBODY, NOTHING, OUT, OWN, PHASE, PLAYED, PLAYING, POINTS, TABLE, TRICKS, TURN,
+)  # fmt: skip
+
+# Bound by TrickGame: constants and tables.
+SEATS: Any = 0
+EACH: Any = 0
+CARDS: Any = 0
+FIRST_CARD: Any = 0
+CALLS: Any = 0
+FIRST_SLOT: Any = 0
+LOG: Any = 0
+SIZE: Any = 0
+SITS_OUT: Any = False
+RUNGS: Any = 1
+CLASS: Any = None
+MASKS: Any = None
+BEATEN_BY: Any = None
+WORTH: Any = None
+# Bound by TrickGame: the game's hooks and the kernels below.
+duty: Any = None
+beats: Any = None
+opening: Any = None
+after_card: Any = None
+after_trick: Any = None
+settle: Any = None
+calls: Any = None
+call: Any = None
+call_block: Any = None
+next_seat: Any = None
+clear: Any = None
+cards_of: Any = None
+absent: Any = None
+play: Any = None
+take: Any = None
+moves: Any = None
+block: Any = None
+
+
+def follow(s: State, seat: int, k: int) -> tuple[int, int]:
+    """The duty of most games: follow suit if you can; lead what you like."""
+    if s[COUNT] == 0 or k > 0:
+        return ANY, ANY
+    led = MASKS[s[CONTRACT], CLASS[s[CONTRACT], s[TABLE]]]
+    return led, led
+
+
+def follow_or_trump(s: State, seat: int, k: int) -> tuple[int, int]:
+    """Follow suit, else trump, else play what you like."""
+    if s[COUNT] == 0 or k > 1:
+        return ANY, ANY
+    contract = s[CONTRACT]
+    wanted = MASKS[contract, CLASS[contract, s[TABLE]]] if k == 0 else MASKS[contract, MASKS.shape[1] - 1]
+    return wanted, wanted
+
+
+def table_beats(s: State, card: int) -> bool:
+    """Whether a card takes the trick over from the card that is winning it."""
+    return BEATEN_BY[s[CONTRACT], s[BEST]] >> card & 1 == 1
+
+
+def clear_table(s: State) -> None:
+    """A table at which nothing is dealt; options stay."""
+    s[:OWN] = 0
+    s[FIRST_SLOT:SIZE] = 0
+    s[LOG:SIZE] = NOTHING
+    s[PHASE] = PLAYING
+    s[DECLARER] = s[OUT] = NOBODY
+    s[BEST] = s[BEST_SEAT] = NOTHING
+
+
+def deal(s: State, r: rng.Rng) -> None:
+    """Shuffle, deal everybody so many cards, and lay the rest aside face down."""
+    clear(s)
+    pack = np.arange(CARDS)
+    rng.shuffle(r, pack, SEATS * EACH)
+    for seat in range(SEATS):
+        hand = 0
+        for k in range(seat * EACH, seat * EACH + EACH):
+            hand |= 1 << pack[k]
+        s[HAND + seat] = hand
+    rest = 0
+    for k in range(SEATS * EACH, CARDS):
+        rest |= 1 << pack[k]
+    s[ASIDE] = rest
+    start = rng.below(r, SEATS)
+    s[DEALER] = start
+    opening(s, start)
+
+
+def turn(s: State) -> int:
+    """The seat to move."""
+    return s[TURN]
+
+
+def legal_cards(s: State, seat: int) -> int:
+    """The cards of its hand that a seat may play now."""
+    hand = s[HAND + seat]
+    cards = hand
+    for k in range(RUNGS - 1, -1, -1):  # without branches: whether a hand can follow is what a processor guesses worst
+        wanted, allowed = duty(s, seat, k)
+        cards = hand & allowed if hand & wanted else cards
+    return cards
+
+
+def shown_absent(s: State, seat: int, card: int) -> int:
+    """The cards that a seat, by playing this one, shows not to hold: its duty read backwards."""
+    found = 0
+    is_above = 1
+    for k in range(RUNGS):
+        wanted, allowed = duty(s, seat, k)
+        is_above &= ~(allowed >> card) & 1
+        found |= wanted & -is_above
+    return found
+
+
+def play_card(s: State, card: int) -> None:
+    """A card of the seat to move goes to the trick; a full trick goes to its winner."""
+    seat = s[TURN]
+    count = s[COUNT]
+    s[LACKS + seat] |= absent(s, seat, card)
+    s[HAND + seat] &= ~(1 << card)
+    s[PLAYED + seat] |= 1 << card
+    taking = count == 0 or beats(s, card)
+    s[BEST] = card if taking else s[BEST]
+    s[BEST_SEAT] = seat if taking else s[BEST_SEAT]
+    if count == 0:
+        s[LEADER] = seat
+    s[TABLE + count] = card
+    s[COUNT] = count + 1
+    after_card(s, seat, card)
+    if s[PHASE] != PLAYING:
+        return
+    if count + 1 < SEATS - int(SITS_OUT and s[OUT] >= 0):
+        s[TURN] = next_seat(s, seat)
+    else:
+        take(s)
+
+
+def seat_after(s: State, seat: int) -> int:
+    """Who plays after a seat."""
+    after = seat + 1 if seat < SEATS - 1 else 0
+    if SITS_OUT and after == s[OUT]:
+        after = after + 1 if after < SEATS - 1 else 0
+    return after
+
+
+def take_trick(s: State) -> None:
+    """The trick goes to whoever played the best card, who leads to the next; the play ends when the hands are empty."""
+    winner = s[BEST_SEAT]
+    contract = s[CONTRACT]
+    worth = 0
+    for k in range(s[COUNT]):
+        worth += WORTH[contract, s[TABLE + k]]
+    s[POINTS + winner] += worth
+    s[TRICKS + winner] += 1
+    s[DONE] += 1
+    after_trick(s, winner)
+    s[COUNT] = 0
+    s[BEST] = s[BEST_SEAT] = NOTHING
+    s[TURN] = s[LEADER] = winner
+    if s[HAND + winner] == 0 or s[PHASE] == ENDED:
+        s[PHASE] = ENDED
+        s[TURN] = OVER
+        settle(s)
+
+
+def legal_moves(s: State) -> int:
+    """The legal cards or calls as bits."""
+    if s[PHASE] == PLAYING:
+        return cards_of(s, s[TURN])
+    return calls(s)
+
+
+def first_move(s: State) -> int:
+    """The action that bit 0 of `moves` stands for."""
+    return FIRST_CARD if s[PHASE] == PLAYING else call_block(s)
+
+
+def legal(s: State, mask: NDArray[np.bool_]) -> int:
+    """The legal actions as a mask."""
+    mask[:] = False
+    if s[TURN] < 0:
+        return 0
+    bits = moves(s)
+    first = block(s)
+    count = popcount(bits)
+    while bits:
+        mask[first + lowest(bits)] = True
+        bits &= bits - 1
+    return count
+
+
+def step(s: State, action: int) -> None:
+    """Play a card or make a call."""
+    s[LOG + s[MOVES]] = action
+    s[MOVES] += 1
+    if s[PHASE] == PLAYING:
+        play(s, action - FIRST_CARD)
+    else:
+        call(s, action)
+
+
+def nothing_after_card(s: State, seat: int, card: int) -> None:
+    """Most games do nothing special when a card was played."""
+
+
+def nothing_after_trick(s: State, winner: int) -> None:
+    """Most games do nothing special when a trick was taken; one that ends early sets PHASE to ENDED."""
+
+
+def nothing_to_settle(s: State) -> None:
+    """Most games have nothing to write down at the end."""
+
+
+def no_calls(s: State) -> int:
+    """A game without calls."""
+    return 0
+
+
+def no_call(s: State, action: int) -> None:
+    """A game without calls."""
+
+
+def leader_of_all(s: State, dealer: int) -> None:
+    """The seat after the dealer leads; who deals is drawn."""
+    s[TURN] = s[LEADER] = (dealer + 1) % SEATS
+
+
+def everybody_alone(s: State, seat: int) -> int:
+    """Every seat is a side."""
+    return seat
+
+
+def partners(s: State, seat: int) -> int:
+    """Seats opposite each other are a side."""
+    return seat % 2
+
+
+def declarer_against_all(s: State, seat: int) -> int:
+    """The declarer is side 0, the others are side 1."""
+    return int(seat != s[DECLARER])
+
+
+
+
+def first_call_action(s: State) -> int:
+    """The number of the first call; where there are no words for calls, cards are named in calling too."""
+    return CARDS if CALLS > 0 and FIRST_CARD == 0 else 0

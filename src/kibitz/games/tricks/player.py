@@ -1,0 +1,137 @@
+"""A rule-based player for any trick-taking game of the kit.
+
+Every legal card gets a worth from a few estimates: how likely the own side wins the trick with it, what lies in the trick, and how
+much the card is still good for in the hand. It reads only what a view shows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.bits import lowest, popcount
+from kibitz.core.game import State
+from kibitz.games.tricks.layout import (
+    BEST, BEST_SEAT, CONTRACT, COUNT, HAND, LACKS, OUT, PHASE, PLAYED, PLAYING, TABLE, TURN,
+)  # fmt: skip
+
+ABOUT = "weighs who will win the trick and what lies in it; knob thrift: how much strong cards are saved"
+KNOBS = {"thrift": 0.5}
+
+# Bound by TrickGame.
+SEATS: Any = 0
+CARDS: Any = 0
+FIRST_CARD: Any = 0
+FEWEST: Any = False
+BY_TRICKS: Any = False
+SITS_OUT: Any = False
+ALL_POINTS: Any = 1.0
+CLASS: Any = None
+MASKS: Any = None
+BEATEN_BY: Any = None
+STRENGTH: Any = None
+TRUMPS: Any = None
+WORTH: Any = None
+beats: Any = None
+side: Any = None
+hand_size: Any = None
+can_beat: Any = None
+wins_trick: Any = None
+card_worth: Any = None
+cards_of: Any = None
+unseen: Any = None
+caller: Any = None
+next_seat: Any = None
+
+
+def first_call(view: State, mask: NDArray[np.bool_], r: rng.Rng) -> int:
+    """The first legal call."""
+    for action in range(len(mask)):
+        if mask[action]:
+            return action
+    return -1
+
+
+def beat_chance(s: State, other: int, card: int, led: int, hidden: int) -> float:
+    """The chance that a seat still to play can beat a card, when `led` are the cards of the class led."""
+    contract = s[CONTRACT]
+    out = popcount(hidden)
+    left = min(hand_size(s, other), out)
+    if out == 0 or left == 0:
+        return 0.0
+    could = hidden & ~s[LACKS + other]
+    higher = popcount(could & BEATEN_BY[contract, card] & led)
+    suit = popcount(could & led)
+    ruffs = popcount(could & BEATEN_BY[contract, card] & ~led)
+    share = left / out
+    no_higher = (1.0 - share) ** higher
+    no_suit = (1.0 - share) ** suit
+    return 1.0 - no_higher + no_suit * (1.0 - (1.0 - share) ** ruffs)
+
+
+def trick_chance(s: State, seat: int, card: int, hidden: int) -> float:
+    """The chance that the own side (in games for few points: the seat itself) wins the trick if the seat plays the card."""
+    contract = s[CONTRACT]
+    taking = s[COUNT] == 0 or beats(s, card)
+    best = card if taking else s[BEST]
+    holder = seat if taking else s[BEST_SEAT]
+    first = card if s[COUNT] == 0 else s[TABLE]
+    led = MASKS[contract, CLASS[contract, first]]
+    own = side(s, holder) == side(s, seat)
+    stays, helped = 1.0, 0.0
+    other = seat
+    for _ in range(SEATS - 1 - s[COUNT] - int(SITS_OUT and s[OUT] >= 0)):
+        other = next_seat(s, other)
+        chance = can_beat(s, other, best, led, hidden)
+        if (side(s, other) == side(s, seat)) == own:
+            helped = helped + (1.0 - helped) * chance
+        else:
+            stays *= 1.0 - chance
+    if own:
+        return stays
+    return 1.0 - stays
+
+
+def worth_of(s: State, seat: int, card: int, hidden: int, thrift: float) -> float:
+    """What a card is worth: what the trick brings, less what a strong card is still good for."""
+    contract = s[CONTRACT]
+    chance = wins_trick(s, seat, card, hidden)
+    stake = 1.0 if BY_TRICKS else float(WORTH[contract, card])
+    if not BY_TRICKS:
+        for k in range(s[COUNT]):
+            stake += WORTH[contract, s[TABLE + k]]
+        stake += 0.7 * ALL_POINTS / CARDS * (SEATS - 1 - s[COUNT])
+    else:
+        stake = float(SEATS)
+    strength = (STRENGTH[contract, card] + 1.0) / popcount(MASKS[contract, CLASS[contract, card]])
+    if TRUMPS[contract] >> card & 1:
+        strength += 1.0
+    scale = float(SEATS) if BY_TRICKS else 4.0 * ALL_POINTS / CARDS
+    if FEWEST:
+        return -chance * stake + (1.0 - chance) * WORTH[contract, card] + thrift * scale * strength
+    return (2.0 * chance - 1.0) * stake - thrift * scale * strength
+
+
+def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+    """The legal card worth most, the first of equals; calls by the game's own rule."""
+    if view[PHASE] != PLAYING:
+        return int(caller(view, mask, r))
+    seat = view[TURN]
+    cards = cards_of(view, seat)
+    best = lowest(cards)
+    if popcount(cards) > 1:
+        hidden = unseen(view, seat)
+        most = -1.0e9
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            worth = card_worth(view, seat, card, hidden, knobs[0])
+            if worth > most:
+                most = worth
+                best = card
+    return int(FIRST_CARD + best)
+
+

@@ -1,0 +1,170 @@
+"""Cards, deals and tables of a trick-taking game as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kibitz.core.errors import BadRecord
+from kibitz.core.game import OVER, State
+from kibitz.games.decks import UNKNOWN, Deck, mask_of
+from kibitz.games.tricks.layout import (
+    ASIDE, BEST, CONTRACT, COUNT, DEAD, DECLARER, DONE, HAND, LACKS, LEADER, PHASE, PLAYED, PLAYING, POINTS, TABLE,
+    TRICKS, TURN,
+)  # fmt: skip
+from kibitz.games.tricks.tables import Tables
+
+SUIT_NAMES = {"c": "clubs", "s": "spades", "h": "hearts", "d": "diamonds", "t": "trumps"}
+
+
+class Words:
+    """The text of one game: what the contract asks of a game's `words`."""
+
+    def __init__(self, game: Any, rules: Any, senses: Any) -> None:
+        self.game, self.rules, self.senses = game, rules, senses
+        self.deck: Deck = game.deck
+        self.tables: Tables = game.tables
+        self.first_card: int = game.first_card
+        before, after = game.call_words[: game.first_card], game.call_words[game.first_card :]
+        self.ACTION_WORDS: tuple[str, ...] = (*before, *self.deck.names, *after)
+        self.CARDS = self.deck.names
+
+    def spell(self, text: str) -> str:
+        """The word of an action for what a person typed."""
+        low = text.strip().lower()
+        if low in self.ACTION_WORDS:
+            return low
+        try:
+            return self.deck.names[self.deck.card(text)]
+        except BadRecord:
+            return low
+
+    def deal_text(self, s: State) -> str:
+        """The hands as dealt, what lies aside, and what the game's own slots add: `2c 3c .. | .. ; ...`."""
+        piles = [int(hand) for hand in self.game.dealt(s)]
+        text = " | ".join(self.deck.text(cards) for cards in piles)
+        start = self.game.start_text(s)
+        return f"{text} ; {start}" if start else text
+
+    def read_deal(self, text: str, s: State) -> None:
+        """Write a deal into a blank state."""
+        cards_text, _, start = text.partition(";")
+        game = self.game
+        parts = cards_text.split("|")
+        count = game.seats + (game.aside > 0)
+        if len(parts) != count:
+            raise BadRecord(f"a deal is {count} piles of cards separated by |; this one has {len(parts)}")
+        piles = [self.deck.cards(part) for part in parts]
+        seen: dict[int, int] = {}
+        for pile, cards in enumerate(piles):
+            wanted = game.each if pile < game.seats else game.aside
+            if len(cards) != wanted:
+                raise BadRecord(f"pile {pile} of the deal has {len(cards)} cards instead of {wanted}")
+            for card in cards:
+                if card in seen:
+                    raise BadRecord(f"{self.deck.names[card]} is dealt twice, to piles {seen[card]} and {pile}")
+                seen[card] = pile
+        self.rules.clear(s)
+        for pile, cards in enumerate(piles):
+            s[HAND + pile if pile < game.seats else ASIDE] = mask_of(cards)
+        game.read_start(start.strip(), s)
+
+    def cards_text(self, s: State, cards: int) -> str:
+        """Cards sorted as in a hand: suits apart, trumps first, strong cards first."""
+        row = max(0, int(s[CONTRACT]))
+        classes, strength = self.tables.classes[row], self.tables.strength[row]
+        held = [card for card in range(len(self.deck.names)) if int(cards) >> card & 1]
+        groups = []
+        for suit in [self.tables.masks.shape[1] - 1, *range(self.tables.masks.shape[1] - 1)]:
+            own = sorted((card for card in held if classes[card] == suit), key=lambda card: -strength[card])
+            groups.append(" ".join(self.deck.names[card] for card in own))
+        return "  ".join(group for group in groups if group)
+
+    def why_not(self, s: State, action: int) -> str:
+        """Why an action may not be taken here."""
+        card = action - self.first_card
+        if s[PHASE] != PLAYING:
+            return "" if not 0 <= card < len(self.deck.names) else "no card is to be played now"
+        if not 0 <= card < len(self.deck.names):
+            return "a card is to be played now"
+        hand = int(s[HAND + s[TURN]])
+        if not hand >> card & 1:
+            return f"it does not hold {self.deck.names[card]}"
+        for k in range(self.game.rungs):
+            wanted, allowed = (int(mask) for mask in self.rules.duty(s, int(s[TURN]), k))
+            if hand & wanted:
+                return f"it holds {self.cards_text(s, hand & wanted)} and may play {self.cards_text(s, hand & allowed)}"
+        return ""
+
+    def show(self, s: State, seat: int | None = None) -> str:
+        """The table as a person sees it from a seat, or with all cards open."""
+        game = self.game
+        lines = [f"{game.headline(s)}   trick {min(int(s[DONE]) + 1, game.each)} of {game.each}"]
+        for holder in range(game.seats):
+            name = f"seat {holder}" + (" (you)" if holder == seat else "")
+            mark = "declarer" if s[DECLARER] == holder else ""
+            tally = f"tricks {s[TRICKS + holder]}, points {s[POINTS + holder]}"
+            lines.append(f"{name:<13} {mark:<9} {tally:<22} {self._hand_text(s, holder, seat)}".rstrip())
+        if s[DEAD]:
+            lines.append(f"{'lies open':<23} {self.cards_text(s, int(s[DEAD]))}")
+        if game.aside:
+            is_known = seat is None or bool(self.senses.knows_aside(s, seat))
+            aside = self.cards_text(s, int(s[ASIDE])) if is_known else f"{UNKNOWN} x {game.aside}"
+            lines.append(f"{'lies aside':<23} {aside}")
+        shown = self._lacks_text(s)
+        if shown:
+            lines.append(f"{'have none of':<23} {shown}")
+        if s[TURN] == OVER:
+            return "\n".join([*lines, f"over: {game.result_text(s)}"])
+        if s[PHASE] == PLAYING:
+            lines.append(f"{'trick':<23} {self._trick_text(s)}")
+        return "\n".join([*lines, f"seat {s[TURN]} to {'play' if s[PHASE] == PLAYING else 'call'}"])
+
+    def _hand_text(self, s: State, holder: int, seat: int | None) -> str:
+        if seat is None or seat == holder:
+            return self.cards_text(s, int(s[HAND + holder])) or "-"
+        known = int(s[HAND + holder]) & int(self.senses.known(s, seat, holder))
+        left = int(self.senses.hand_size(s, holder)) - known.bit_count()
+        parts = [self.cards_text(s, known)] * bool(known) + [f"{UNKNOWN} x {left}"] * bool(left)
+        return "  ".join(parts) or "-"
+
+    def _trick_text(self, s: State) -> str:
+        if s[COUNT] == 0:
+            return f"seat {s[TURN]} leads"
+        seats = [int(s[LEADER])]
+        while len(seats) < s[COUNT]:
+            seats.append(int(self.rules.next_seat(s, seats[-1])))
+        played = []
+        for k, player in enumerate(seats):
+            star = "*" if s[TABLE + k] == s[BEST] else ""
+            played.append(f"seat {player}: {self.deck.names[s[TABLE + k]]}{star}")
+        return "   ".join(played)
+
+    def _lacks_text(self, s: State) -> str:
+        row = max(0, int(s[CONTRACT]))
+        found = []
+        for holder in range(self.game.seats):
+            gone = int(s[LACKS + holder])
+            suits = [
+                self.game.class_names(row)[k]
+                for k in range(self.tables.masks.shape[1])
+                if int(self.tables.masks[row, k]) and not int(self.tables.masks[row, k]) & ~gone
+            ]
+            if suits:
+                found.append(f"seat {holder} {', '.join(suits)}")
+        return "; ".join(found)
+
+
+def class_names(suits: str) -> list[str]:
+    """The suits of a deck in words, and the class of the trumps."""
+    return [*(SUIT_NAMES.get(suit, suit) for suit in suits), "trumps"]
+
+
+def hands_as_dealt(seats: int, aside: int) -> Callable[[State], Sequence[int]]:
+    """What a deal's text shows in a game in which cards move only from the hands to the table."""
+
+    def dealt(s: State) -> Sequence[int]:
+        hands = [int(s[HAND + seat] | s[PLAYED + seat]) for seat in range(seats)]
+        return [*hands, int(s[ASIDE])] if aside else hands
+
+    return dealt
