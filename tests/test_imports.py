@@ -19,7 +19,7 @@ ABOVE = {
     "arena": {"core", "games", "tabular", "learn", "search", "bots", "arena"},
 }
 FENCES = {
-    "numba": ("core/jit.py", "core/bits.py"),
+    "numba": ("core/jit.py", "core/kernel_cache.py", "core/bits.py"),
     "torch": ("learn/", "bots/net.py", "papers/"),
     "safetensors": ("learn/",),
     "matplotlib": ("arena/plots.py",),

@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.core import jit
 from kibitz.core.bits import mix
 from kibitz.core.game import make
-from kibitz.core.jit import PLAIN, cache_folder, kernel, specialise
+from kibitz.core.jit import PLAIN, kernel, specialise
 
 compiled_only = pytest.mark.skipif(PLAIN, reason="nothing is compiled")
 
@@ -64,7 +63,7 @@ def test_a_second_process_finds_every_kernel_in_the_cache(tmp_path):
     """
 
     def machine_code() -> dict[str, int]:
-        return {path.name: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
+        return {path.name: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")}
 
     run(code, tmp_path)
     first = machine_code()
@@ -74,44 +73,60 @@ def test_a_second_process_finds_every_kernel_in_the_cache(tmp_path):
 
 
 @compiled_only
-def test_a_changed_callee_in_another_file_changes_the_cache_folder(tmp_path):
-    package = tmp_path / "kibitz"
-    (package / "core").mkdir(parents=True)
-    (package / "games" / "kuhn").mkdir(parents=True)
-    callee = package / "core" / "rng.py"
-    callee.write_text("x = 1")
-    before, jit.PACKAGE = jit.PACKAGE, package
-    try:
-        cache_folder.cache_clear()
-        first = cache_folder(("games/kuhn",))
-        callee.write_text("x = 2")
-        cache_folder.cache_clear()
-        assert cache_folder(("games/kuhn",)) != first
-    finally:
-        jit.PACKAGE = before
-        cache_folder.cache_clear()
+def test_a_change_in_another_folder_is_compiled(tmp_path):
+    (tmp_path / "paper.py").write_text(
+        "from kibitz.core.jit import kernel\nfrom rooms import game\n"
+        "@kernel\ndef play(s):\n    return game.deal(s)\nprint(play(1))"
+    )
+    (tmp_path / "rooms").mkdir()
+    answers = []
+    for worth in (10, 20):
+        (tmp_path / "rooms" / "game.py").write_text(
+            f"from kibitz.core.jit import kernel\n@kernel\ndef deal(s):\n    return s + {worth}\n"
+        )
+        answers.append(int(run(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import paper", tmp_path / "cache")))
+    assert answers == [11, 21]
+    assert len(list(tmp_path.rglob("*.kernel"))) == 4
+
+
+@compiled_only
+def test_two_pieces_of_one_name_kept_by_two_processes_stay_two(tmp_path):
+    code = """
+        import numpy as np
+        from kibitz.core.jit import specialise
+        TABLE = first = second = None
+        def look(i): return TABLE[i]
+        def both(i): return 10 * first(i) + second(i)
+        made = [specialise(look, "same", TABLE=np.array([k])) for k in (1, 2)]
+        {}
+    """
+    for k in range(2):
+        run(code.format(f"print(made[{k}](0))"), tmp_path)
+    both = 'print([f(0) for f in made], specialise(both, "x", first=made[0], second=made[1])(0))'
+    assert run(code.format(both), tmp_path) == "[1, 2] 12\n"
 
 
 @compiled_only
 def test_bounds_checks_have_a_cache_of_their_own(tmp_path):
-    code = "from kibitz.core.jit import cache_folder; print(cache_folder(('arena',)).name)"
-    assert run(code, tmp_path, NUMBA_BOUNDSCHECK="0") != run(code, tmp_path, NUMBA_BOUNDSCHECK="1")
+    code = "from kibitz.core import cache_folder, kernel_cache as k; print(cache_folder.folder_for(k._settings()).name)"
+    switches = ({"NUMBA_BOUNDSCHECK": "0"}, {"NUMBA_BOUNDSCHECK": "1"}, {"NUMBA_OPT": "1"})
+    assert len({run(code, tmp_path, **switch) for switch in switches}) == 3
 
 
 @compiled_only
 def test_an_unwritable_cache_falls_back_to_a_temporary_folder(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
-    out = run("from kibitz.core.rng import fresh, below; print(below(fresh(1), 52))", blocked / "below")
-    assert 0 <= int(out) < 52
+    code = "from kibitz.core.jit import kernel; print(kernel(lambda x: x + 1)(1))"
+    assert run(code, blocked / "below", TMPDIR=str(tmp_path)) == "2\n"
+    assert len(list(tmp_path.rglob("*.kernel"))) == 1
 
 
-def test_other_peoples_numba_settings_stay_as_they_were():
-    from numba.core import config
+def test_templates_keep_their_defaults_and_take_anything_as_global():
+    def template(x: int, y: int = 2) -> int:
+        return x + y + TABLE[SPOT[0]]  # noqa: F821
 
-    before = config.CACHE_DIR
-    kernel(lambda x: x)
-    assert before == config.CACHE_DIR
+    assert specialise(template, "t", TABLE=np.array([10, 20]), SPOT=(1,))(1) == 23
 
 
 @kernel
