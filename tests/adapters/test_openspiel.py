@@ -123,6 +123,30 @@ def test_options_are_parameters_and_come_back_from_text():
     assert again.history() == state.history() and (again.s == state.s).all()
 
 
+UTILITIES = [
+    ("coinche", {}, "ZERO_SUM", 2020),
+    ("coinche", {"reward": "classic"}, "GENERAL_SUM", 1000),
+    ("skat", {}, "ZERO_SUM", 335),
+    ("cego", {}, "ZERO_SUM", 600),
+    ("cego-solo", {}, "GENERAL_SUM", 79),
+    ("cego-raeuber", {}, "CONSTANT_SUM", 1),
+    ("cheat", {}, "ZERO_SUM", 1),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "utility", "most"), UTILITIES)
+def test_utilities_are_declared_as_they_are(name, options, utility, most):
+    game, payoffs = load(name, **options), make(name, **options).payoffs
+    assert game.get_type().utility == getattr(pyspiel.GameType.Utility, utility)
+    assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (payoffs.least, most, payoffs.total)
+
+
+def test_the_registry_knows_which_games_sum_to_zero():
+    types = {one.short_name: one.utility for one in pyspiel.registered_games() if one.short_name.startswith("kibitz_")}
+    zero = {name for name in names() if types[adapter.short_name(name)] == pyspiel.GameType.Utility.ZERO_SUM}
+    assert zero == {name for name in names() if make(name).payoffs.total == 0} and "coinche" in zero
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_nobody_notices_a_redeal(name):
     """String, tensor and legal actions of every seat; and resampling gives states that the seat cannot tell apart."""

@@ -7,6 +7,15 @@ from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from tests.presets import presets
 
+VARIANTS = [
+    ("skat", {"passed": "ramsch", "schieberamsch": "on", "jumps": "on"}),
+    ("cego", {"contra_solo": "on"}),
+    ("collaborative-kuhn-noisy", {"memory": "all", "blur": "noise"}),
+    ("cheat", {"lie_mode": "pure", "reveal_pile": 1}),
+    pytest.param("cheat", {"players": 3, "one_by_one": 1, "allow_pass": 1}, marks=pytest.mark.resized),
+    pytest.param("cheat", {"players": 3, "simultaneous_challenge": 1, "cards_each": 5}, marks=pytest.mark.resized),
+    pytest.param("coinche", {"shared_head": 1}, marks=pytest.mark.resized),
+]
 LARGER = [("kuhn", {"players": 3}), ("kuhn", {"players": 4})]
 
 
@@ -18,3 +27,8 @@ def test_preset_keeps_the_contract(name):
 @pytest.mark.parametrize(("name", "options"), LARGER)
 def test_other_sizes_keep_the_contract(name, options):
     check(make(name, **options), games=3 if PLAIN else 30)
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_variants_keep_the_contract(name, options):
+    check(make(name, **options), games=3 if PLAIN else 12)

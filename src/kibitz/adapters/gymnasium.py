@@ -54,19 +54,21 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             raise BadInput(f"render_mode={render_mode} is not possible: it is ansi or None")
         self.game = make(game, **dict(options or {}))
         self.tables = Tables(self.game, 1, seat, opponents, observation)
+        self._asked = (seat, opponents, observation)
         self.flatten, self.render_mode = flatten, render_mode
         senses, actions = self.tables.obs.shape[1], self.game.ACTIONS
         self.observation_space = seen_space(senses) if flatten else masked_space(senses, actions)
-        self.action_space = Moves(actions, lambda: self.tables.mask[0].view(np.int8))
+        self.action_space = self._moves = Moves(actions, lambda: self._offered())
         self._everywhere = np.ones(1, np.bool_)
-        self._has_seed = False
+        self._has_seed = self._is_fresh = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal: game 0 of a seed, or without one the next game of the last seed."""
         super().reset(seed=seed)
         if seed is None and not self._has_seed:
             seed = rng.unguessable()
-        self._has_seed = True
+        self._has_seed = self._is_fresh = True
+        self._moves.announced = None
         self.tables.reset(self._everywhere, None if seed is None else [seed])
         return self._seen(), self._info()
 
@@ -76,6 +78,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if tables.over[0]:
             raise BadInput("the deal is over, or none was dealt: reset the environment")
         tables.step(np.array([int(action)]))
+        self._is_fresh, self._moves.announced = False, None
         return self._seen(), float(tables.reward[0]), bool(tables.over[0]), False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -89,6 +92,18 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def render(self) -> str | None:
         """The table as the learner sees it, in words."""
         return table_text(self.tables, 0) if self.render_mode == "ansi" else None
+
+    def _offered(self) -> NDArray[np.int8]:
+        """What samples are drawn from: what is legal now.
+
+        A space that is seeded before the first deal, or in the middle of one, is asked for the first move of the deal of
+        that seed, as in `action_space.seed(s); action = action_space.sample(); reset(seed=s); step(action)`.
+        """
+        tables, seed = self.tables, self._moves.announced
+        if seed is not None and not self._is_fresh:
+            tables = Tables(self.game, 1, *self._asked)
+            tables.reset(self._everywhere, [seed])
+        return tables.mask[0].view(np.int8)
 
     def _seen(self) -> Any:
         obs = self.tables.obs[0].copy()

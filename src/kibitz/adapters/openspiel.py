@@ -19,10 +19,8 @@ from kibitz.adapters import is_framed, missing
 from kibitz.adapters.frame import frame_of, game_number, learner_number
 from kibitz.core import rng
 from kibitz.core.bits import WORD
-from kibitz.core.errors import BadInput
-from kibitz.core.game import CHANCE, OVER, Game, State, make, names, package_of
+from kibitz.core.game import CHANCE, OVER, Game, State, Value, make, names, package_of, payoffs_of
 from kibitz.core.policy import Bot, OneByOne, Policy
-from kibitz.core.tree import unroll
 from kibitz.core.view import View, Views, view_of
 
 try:
@@ -33,9 +31,6 @@ except ImportError:
 
 DIGITS, BASE = 4, 256
 """A deal that cannot be listed has a number of so many digits of this base."""
-LIMIT = 1e4
-"""No returns of any game are beyond this; where a game can be unrolled its true bounds are given."""
-MOST_LISTED = 100_000
 CHANCE_PLAYER, NOBODY = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 KIND = "default"
 """The observation that tensors hold; it has perfect recall."""
@@ -46,17 +41,20 @@ def short_name(game: str) -> str:
     return f"kibitz_{game.replace('-', '_')}"
 
 
-def _type_of(name: str, is_zero_sum: bool = False) -> Any:
-    utility = pyspiel.GameType.Utility
+def _defaults(name: str) -> dict[str, Value]:
     package = importlib.import_module(package_of(name))
-    defaults = {option.name: option.default for option in package.OPTIONS} | dict(package.PRESETS[name])
+    return {option.name: option.default for option in package.OPTIONS} | dict(package.PRESETS[name])
+
+
+def _type_of(name: str, values: Mapping[str, Value]) -> Any:
+    total, utility = payoffs_of(name, values).total, pyspiel.GameType.Utility
     return pyspiel.GameType(
         short_name=short_name(name),
         long_name=name,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=utility.ZERO_SUM if is_zero_sum else utility.GENERAL_SUM,
+        utility=utility.GENERAL_SUM if total is None else utility.CONSTANT_SUM if total else utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=10,
         min_num_players=2,
@@ -64,35 +62,21 @@ def _type_of(name: str, is_zero_sum: bool = False) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=defaults,
+        parameter_specification=_defaults(name),
     )
 
 
 def _info_of(game: Game) -> Any:
-    low, high = _bounds(game)
+    payoffs = game.payoffs
     return pyspiel.GameInfo(
         num_distinct_actions=int(game.ACTIONS),
         max_chance_outcomes=max(BASE if not game.has("deals") else int(game.deals()), int(game.CHANCES)),
         num_players=int(game.PLAYERS),
-        min_utility=low,
-        max_utility=high,
-        utility_sum=0.0 if _is_zero_sum(game) else None,
+        min_utility=payoffs.least,
+        max_utility=payoffs.most,
+        utility_sum=payoffs.total,
         max_game_length=int(game.LONGEST),
     )
-
-
-def _is_zero_sum(game: Game) -> bool:
-    return bool(getattr(game.parts["rules"], "ZERO_SUM", False))
-
-
-@cache
-def _bounds(game: Game) -> tuple[float, float]:
-    """The lowest and the highest return."""
-    try:
-        tree = unroll(game, MOST_LISTED)
-    except BadInput:
-        return -LIMIT, LIMIT
-    return float(tree.utility.min()), float(tree.utility.max())
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -102,7 +86,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         self.table = make(self.preset, **dict(params or {}))
-        super().__init__(_type_of(self.preset, _is_zero_sum(self.table)), _info_of(self.table), dict(params or {}))
+        super().__init__(_type_of(self.preset, self.table.options), _info_of(self.table), dict(params or {}))
 
     def new_initial_state(self) -> SpielState:
         """A state in which nothing is dealt."""
@@ -326,7 +310,7 @@ def register() -> None:
     known = set(pyspiel.registered_names())
     for name in names():
         if short_name(name) not in known:
-            pyspiel.register_game(_type_of(name), type("SpielGame", (SpielGame,), {"preset": name}))
+            pyspiel.register_game(_type_of(name, _defaults(name)), type("SpielGame", (SpielGame,), {"preset": name}))
 
 
 register()

@@ -20,16 +20,24 @@ LIMIT = 1e6
 
 
 class Moves(spaces.Discrete):
-    """The actions of a game; a sample without a mask is drawn from what is legal at this moment."""
+    """The actions of a game; a sample without a mask is drawn from what the environment offers at this moment."""
 
-    def __init__(self, n: int, legal: Callable[[], NDArray[np.int8]], seed: int | None = None) -> None:
-        super().__init__(n, seed=seed)
-        self._legal = legal
+    def __init__(self, n: int, offer: Callable[[], NDArray[np.int8]]) -> None:
+        super().__init__(n)
+        self._offer = offer
+        self.announced: int | None = None
+        """The seed the space was given since the environment's last move or deal."""
+
+    def seed(self, seed: int | None = None) -> Any:
+        """Seed the samples, and announce that the deal of this seed may be next."""
+        self.announced = seed
+        return super().seed(seed)
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
-        """A legal action, all equally likely; 0 where nothing is legal."""
+        """An action that is offered, all equally likely; any action where none is."""
         if mask is None and probability is None:
-            mask = self._legal()
+            offered = self._offer()
+            mask = offered if offered.any() else None
         return super().sample(mask=mask, probability=probability)
 
 

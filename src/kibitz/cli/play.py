@@ -16,6 +16,7 @@ from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
 from kibitz.core.rng import unguessable
+from kibitz.core.telling import told
 
 
 def play(
@@ -67,26 +68,16 @@ def _one_game(game: Game, seats: list[Bot], seat: int, seed: int, number: int, l
     while not position.is_over:
         mover = position.turn
         action = seats[mover].act(position.view(mover))
-        if mover != seat and not _is_hidden(position, action, seat):
-            print(f"seat {mover}: {translate(game, position.word(action), lang)}", file=sys.stderr)
+        before = position.state.copy()
         position.push(action)
+        heard = told(game, before, position.state, seat, mover, lang)
+        if heard and mover != seat:
+            print(f"seat {mover}: {heard}", file=sys.stderr)
     returns = position.returns()
     print(f"\n{show_open(position, lang)}", file=sys.stderr)
     print("returns: " + "  ".join(f"seat {k}: {x:+g}" for k, x in enumerate(returns)), file=sys.stderr)
     print("you have won" if position.won(seat) else "you have not won", file=sys.stderr)
     return returns[seat]
-
-
-def _is_hidden(position: Position, action: int, seat: int) -> bool:
-    """Whether a move is one the seat does not see: then its view is the same whatever the mover does."""
-    views = []
-    for choice in dict.fromkeys([action, *position.legal_actions()]):
-        position.push(choice)
-        views.append(position.view(seat).state.tobytes())
-        position.pop()
-        if len(views) == 2:
-            break
-    return len(views) == 2 and views[0] == views[1]
 
 
 def show_open(position: Position, lang: str) -> str:

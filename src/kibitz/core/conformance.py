@@ -18,10 +18,11 @@ from kibitz.core.game import CHANCE, OVER, Game, State
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
 from kibitz.core.record import read_record, replay, write_record
+from kibitz.core.telling import told
 
 SEED = 7
 CLOSELY, NOW_AND_THEN = (4, 23) if PLAIN else (60, 97)
-A_FEW = 12
+A_FEW, FEWER = 12, 3
 FEW_DEALS, MANY_DEALS = 600, 4000
 FEW_VALUES, UNLIKELY = 16, 1e-7
 LONG_ENOUGH = 600
@@ -59,7 +60,7 @@ def check_options(game: Game) -> None:
 
 
 def check_game(game: Game, seed: int, number: int) -> None:
-    """One random game: legality, views, redeals, undo, words, record."""
+    """One random game: legality, views, redeals, what listeners are told, undo, words, record."""
     luck = rng.generator(seed, "conformance", number)
     p = Position(game, seed, number, manual_chance=True)
     twin = Position(game, seed, number, manual_chance=True)
@@ -79,8 +80,10 @@ def check_game(game: Game, seed: int, number: int) -> None:
             _check_words(p, where, luck)
             _check_seats(game, p, where, luck)
         move = int(luck.choice(legal))
-        before = p.state.copy()
+        mover, before = p.turn, p.state.copy()
         p.push(move)
+        if len(moves) < CLOSELY or len(moves) % NOW_AND_THEN == 0:
+            _check_telling(game, before, p.state, mover, [other for other in legal if other != move], where, luck)
         if len(moves) % 5 == 0:
             p.pop()
             _hold(_same(p.state, before), game, f"{where}: pop does not restore the bytes")
@@ -88,8 +91,10 @@ def check_game(game: Game, seed: int, number: int) -> None:
         moves.append(move)
     returns = p.returns()
     _hold(bool(np.isfinite(returns).all()), game, f"game {number}: returns are not finite")
-    if getattr(game.parts["rules"], "ZERO_SUM", False):
-        _hold(abs(sum(returns)) < 1e-9, game, f"game {number}: returns {returns} do not sum to zero")
+    least, most, total = game.payoffs.least, game.payoffs.most, game.payoffs.total
+    _hold(least <= min(returns) and max(returns) <= most, game, f"game {number}: {returns} beyond {least} to {most}")
+    if total is not None:
+        _hold(abs(sum(returns) - total) < 1e-9, game, f"game {number}: returns {returns} do not sum to {total:g}")
     record = write_record(game, seed, number, ["random"] * game.PLAYERS, moves)
     back = read_record(record.line())
     _hold(back == record, game, f"game {number}: the record does not survive JSON")
@@ -221,6 +226,40 @@ def _check_replay(game: Game, world: State, p: Position, where: str) -> None:
         _hold(move in again.legal_actions(), game, f"{where}: move {place} is illegal in a redealt world")
         again.push(move)
     _hold(_same(again.state, world), game, f"{where}: a redealt world is not what its moves lead to")
+
+
+def _check_telling(
+    game: Game, before: State, after: State, mover: int, others: list[int], where: str, luck: np.random.Generator
+) -> None:
+    """A listener is told of a move what it sees of it: the same in every world it can imagine, something if it notices
+    anything, and something else if another move would have looked different."""
+    followers = []
+    for other in luck.permutation(others)[:FEWER]:
+        following = before.copy()
+        game.step(following, other)
+        followers.append(following)
+    listeners = [seat for seat in range(game.PLAYERS) if seat != mover]
+    redealt = luck.choice(listeners)  # one of them will do, for redeals are slow
+    for seat in [redealt] if PLAIN else listeners:
+        heard = told(game, before, after, seat, mover)
+        if seat == redealt and game.turn(after) != OVER:
+            then = after.copy()
+            game.redeal(then, seat, rng.fresh(int(luck.integers(1 << 40)), 0, seat))
+            is_same = told(game, before, then, seat, mover) == heard
+            _hold(is_same, game, f"{where}: {heard!r} tells seat {seat} what is hidden")
+        seen = _looks(game, after, seat)
+        _hold(bool(heard) or seen == _looks(game, before, seat), game, f"{where}: seat {seat} is told nothing")
+        for following in followers:
+            if _looks(game, following, seat) != seen:
+                is_other = told(game, before, following, seat, mover) != heard
+                _hold(is_other, game, f"{where}: seat {seat} is told {heard!r} of moves that look different")
+
+
+def _looks(game: Game, s: State, seat: int) -> bytes:
+    """What a person in a seat is shown of a state, and what the default observation says."""
+    seen: NDArray[np.float32] = np.zeros(game.SENSES, np.float32)
+    game.observe(s, seat, seen)
+    return str(game.words.show(s, seat)).encode() + seen.tobytes()
 
 
 def _given(game: Game, s: State, seat: int) -> bytes:

@@ -1,14 +1,14 @@
 """The game contract: what every game's modules provide, and `make`, which turns a name and options into a Game.
 
-A game is a package with a light `__init__` (OPTIONS, PRESETS, VERSION; where they mean something ABOUT with a line for
-each preset, check(values), seatings(values), the usual form of a match, and ROLES, what a seat can turn out to be: data
-only) and four modules:
+A game is a package with a light `__init__` (OPTIONS, PRESETS, VERSION and payoffs(values), what returns can be; where they
+mean something ABOUT with a line for each preset, check(values), seatings(values), the usual form of a match, and ROLES,
+what a seat can turn out to be: data only) and four modules:
 
 rules.py   PLAYERS, ACTIONS, SIZE, HOT, LONGEST and the kernels deal, turn, legal, step, returns, side; where they
            mean something won (otherwise: returns > 0), chances with CHANCES, deals, deal_at, moves with
            block, tally with TALLIES
 senses.py  SENSES, SLICES and the kernels view, observe, infoset, redeal; further observations in OBSERVATIONS
-words.py   ACTION_WORDS, show, deal_text, read_deal; where they mean something chance_word, why_not, report
+words.py   ACTION_WORDS, show, deal_text, read_deal, told; where they mean something chance_word, why_not, report
 bots.py    BOTS: the rule-based players that belong to the game
 
 Options that change sizes are read with `jit.size` while the modules are imported; all others are the first words of the
@@ -80,6 +80,16 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Payoffs:
+    """What the returns of a game with its options can be: none is below `least` or above `most`."""
+
+    least: float
+    most: float
+    total: float | None = None
+    """What the returns of all seats add up to, where that is always the same: 0 in a zero-sum game."""
+
+
+@dataclass(frozen=True)
 class Observation:
     """One way to write what a seat sees as numbers: its length, its kernel and its named slices."""
 
@@ -126,6 +136,11 @@ class Game:
         if name not in self.observations:
             raise BadOption(f"{self.name} has no observation {name}: it has {', '.join(self.observations)}")
         return self.observations[name]
+
+    @property
+    def payoffs(self) -> Payoffs:
+        """The bounds of the returns, and their sum where it is always the same."""
+        return payoffs_of(self.name, self.options)
 
     def has(self, kernel: str) -> bool:
         """Whether the game provides an optional kernel."""
@@ -206,6 +221,15 @@ def package_of(name: str) -> str:
         hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(_packages)
         raise UnknownGame(f"there is no game {name}; {hint}")
     return _packages[name]
+
+
+def payoffs_of(name: str, values: Mapping[str, Value]) -> Payoffs:
+    """What returns can be in a game with these values of its options; the game need not be made for that."""
+    package = importlib.import_module(package_of(name))
+    if not hasattr(package, "payoffs"):
+        raise AttributeError(f"a game must provide payoffs: {package.__name__} has none")
+    payoffs: Payoffs = package.payoffs(values)
+    return payoffs
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kibitz.core.errors import BadOption
-from kibitz.core.game import Option, Value
+from kibitz.core.game import Option, Payoffs, Value
 
 VERSION = 1
 ROLES = ("soloist", "defender")
@@ -42,3 +42,12 @@ def check(values: Mapping[str, Value]) -> None:
 def seatings(values: Mapping[str, Value]) -> str:
     """How a match of two bots is seated: around the soloist, or in each seat where there is none."""
     return "each" if values["subgame"] == "raeuber" else "soloist"
+
+
+def payoffs(values: Mapping[str, Value]) -> Payoffs:
+    """Rule 4.6: all 79 points, or won and lost; in a Räuber with one loser the sum is always the same."""
+    if values["reward"] == "points":
+        return Payoffs(0.0, 79.0)
+    lost = 0.0 if values["reward"] == "win" else -1.0
+    one_loses = values["subgame"] == "raeuber" and values["raeuber_tie"] == "first"
+    return Payoffs(lost, 1.0, 3.0 + lost if one_loses else None)

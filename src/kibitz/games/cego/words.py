@@ -11,11 +11,12 @@ from kibitz.core.errors import BadRecord
 from kibitz.core.game import OVER, Game, State
 from kibitz.games.cego import SUBGAMES
 from kibitz.games.cego.deals import STANDARD_HALVES, exchange, fits
-from kibitz.games.cego.rules import RESTRICT, SUBGAME, TIE, counts_points, knows_aside, start, turn, won
+from kibitz.games.cego.rules import LOG, RESTRICT, SUBGAME, TIE, counts_points, knows_aside, start, turn, won
 from kibitz.games.tarock import (
     ASIDE,
     BETTEL,
     BLIND,
+    COUNT,
     GEISS,
     HAND,
     HIGH,
@@ -26,6 +27,7 @@ from kibitz.games.tarock import (
     STANDARD,
     TAROCK,
     TOP_TRUMPS,
+    TRICKS,
     TRUMPS,
     ULTIMO,
     VOIDS,
@@ -105,6 +107,11 @@ def _misfit(subgame: int, hand: int) -> str:
 def why_not(s: State, action: int) -> str:
     """Why a card may not be played here."""
     return why_not_play(s, action)
+
+
+def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
+    """What a seat sees of a move: the card."""
+    return TAROCK.names[after[LOG + SEATS * before[TRICKS] + before[COUNT]]]
 
 
 def show(s: State, seat: int | None = None) -> str:

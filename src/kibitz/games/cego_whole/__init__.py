@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kibitz.core.game import Option
+from collections.abc import Mapping
+
+from kibitz.core.game import Option, Payoffs, Value
 
 VERSION = 1
 ROLES = ("soloist", "defender")
@@ -14,3 +16,15 @@ OPTIONS = (
 )
 PRESETS: dict[str, dict[str, int | str]] = {"cego": {}}
 ABOUT = {"cego": "Cego, the whole game: announcements, auction, exchange by choice, play and payment"}
+
+
+def payoffs(values: Mapping[str, Value]) -> Payoffs:
+    """Part 9: three times the dearest game, Zwei Verschiedene with all 79 points; 5 of them always lie in the Legage."""
+    multiplier = 6 if values["contra_solo"] == "on" else 5
+    return Payoffs(-3.0 * _paid(10, multiplier), 3.0 * _paid(158, multiplier), 0.0)
+
+
+def _paid(halves: int, multiplier: int) -> int:
+    """Rules 9.2 and 9.3: what one opponent pays or receives for so many half points."""
+    fach = (abs(halves - 79) + 9) // 10
+    return (5 * fach * multiplier + 9) // 10 * 10

@@ -52,7 +52,6 @@ from kibitz.games.tarock import (
 )
 
 PLAYERS = SEATS
-ZERO_SUM = True
 TIE, DEALER, CONTRA_SOLO, COMPULSORY = 0, 1, 2, 3
 
 # Actions: the cards, then the words of the auction.

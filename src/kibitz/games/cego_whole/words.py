@@ -168,6 +168,13 @@ def _why_not_say(s: State, phase: int, hand: int, action: int) -> str:
     return ""
 
 
+def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
+    """What a seat hears and sees of a move; of cards kept and laid away in secret only that they were (rule 6.5)."""
+    heard, phase = after[LOG + before[MOVES]], before[PHASE]
+    what = "a card" if heard == BLANK else ACTION_WORDS[heard]
+    return {KEEP: f"keeps {what}", DISCARD: f"lays {what} away"}.get(int(phase), what)
+
+
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
     forehand = (int(s[DEALER]) + 1) % SEATS

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import comb
 
 from kibitz.core.errors import BadOption
-from kibitz.core.game import Option, Value
+from kibitz.core.game import Option, Payoffs, Value
 
 VERSION = 1
 MOST_DISCARDS = 10_000
@@ -76,3 +76,12 @@ def check(values: Mapping[str, Value]) -> None:
             f"{ranks} ranks and max_discard={most} make {discards:,} different discards, more than {MOST_DISCARDS:,}: "
             "choose a smaller max_discard, or one_by_one=1"
         )
+
+
+def payoffs(values: Mapping[str, Value]) -> Payoffs:
+    """Rules 5.5 and 8.13: the losers share a loss of 1, which one of them bears alone where several can win."""
+    players = int(values["players"])
+    if values["payoff"] == "win_loss":
+        return Payoffs(-1.0, 1.0, 0.0 if players == 2 else None)
+    is_shared = values["payoff"] == "zero_sum" and values["on_limit"] == "draw"
+    return Payoffs(-1.0 / (players - 1) if is_shared else -1.0, 1.0, 0.0)

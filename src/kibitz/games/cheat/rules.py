@@ -59,12 +59,9 @@ from kibitz.games.cheat.ledger import ANSWERS, LAYS, PASSED, PICKS, TAKES, hear,
 from kibitz.games.cheat.multiset import CAP, START, TABLE, TOPS, count, length_of, less, one, total
 
 __all__ = [
-    "ACTIONS", "HOT", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "ZERO_SUM", "deal", "legal", "returns", "side", "step",
+    "ACTIONS", "HOT", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "deal", "legal", "returns", "side", "step",
     "tally", "turn", "won",
 ]  # fmt: skip
-
-ZERO_SUM = PLAYERS == 2
-"""With more players the payoff win_loss does not sum to zero."""
 
 # Values of option words.
 PURE, FEWEST = 1, 1

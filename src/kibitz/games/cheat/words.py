@@ -14,6 +14,7 @@ from kibitz.games.cheat.counters import COUNTED, COUNTERS
 from kibitz.games.cheat.dealing import open_game, share, start
 from kibitz.games.cheat.layout import (
     ASKED,
+    AT_ONCE,
     BASE,
     CARDS_EACH,
     CLAIM,
@@ -49,6 +50,11 @@ if TYPE_CHECKING:
 
 ALL_RANKS = "A23456789TJQK"
 NAMES = ALL_RANKS[:RANKS]
+RANK_WORDS = (
+    ("an ace", "aces"), ("a two", "twos"), ("a three", "threes"), ("a four", "fours"), ("a five", "fives"), ("a six", "sixes"),
+    ("a seven", "sevens"), ("an eight", "eights"), ("a nine", "nines"), ("a ten", "tens"), ("a jack", "jacks"),
+    ("a queen", "queens"), ("a king", "kings"),
+)  # fmt: skip
 SYNONYMS = {
     "doubt": "cheat", "challenge": "cheat", "bullshit": "cheat", "liar": "cheat",
     "believe": "trust", "ok": "trust", "accept": "trust", "done": "lay",
@@ -166,6 +172,26 @@ def _rank(s: State) -> str:
 
 def _claim(s: State) -> str:
     return f"claim of {s[CLAIM]} x {_rank(s)}"
+
+
+def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
+    """What a seat hears and sees of a move: how many cards are laid and as what, never which (rules 6.1 and 6.7)."""
+    if before[ASKED] == NOBODY:
+        if after[ASKED] == NOBODY:
+            return "passes"
+        claim, rank = after[CLAIM], RANK_WORDS[after[RANK]]
+        return f"lays 1 card as {rank[0]}" if claim == 1 else f"lays {claim} cards as {rank[1]}"
+    taken = int(before[LAID : LAID + PLAYERS].sum())
+    is_taken = not after[LAID : LAID + PLAYERS].any()
+    if before[AT_ONCE] and after[ASKED] != NOBODY:
+        return "has answered"
+    word = "has answered" if before[AT_ONCE] else "cheat" if is_taken else "trust"
+    if not is_taken:
+        return f"{word}, nobody doubts" if before[AT_ONCE] else word
+    taker = next(k for k in range(PLAYERS) if after[SIZES + k] > before[SIZES + k])
+    discarder = before[DISCARDER]
+    truth = "has lied" if taker == discarder else "has told the truth"
+    return f"{word}, seat {discarder} {truth}: seat {taker} takes {taken} card{'s' * (taken > 1)}"
 
 
 def show(s: State, seat: int | None = None) -> str:

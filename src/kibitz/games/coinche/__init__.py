@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kibitz.core.errors import BadOption
-from kibitz.core.game import Option, Value
+from kibitz.core.game import Option, Payoffs, Value
 
 VERSION = 1
 ROLES = ("attacker", "defender")
@@ -102,3 +102,58 @@ def check(values: Mapping[str, Value]) -> None:
 def seatings(values: Mapping[str, Value]) -> str:
     """How a match of two bots is seated: partners are of one kind."""
     return "teams"
+
+
+def payoffs(values: Mapping[str, Value]) -> Payoffs:
+    """Chapter 8: what the dearest contract that can be played brings or costs, and what a void deal counts."""
+    asked = [(value, coinched) for value in _values(values) for coinched in _coinches(values)]
+    if values["reward"] == "score_diff":
+        most = float(max(_most_scored(values, value, coinched) for value, coinched in asked))
+        least = -most
+    else:
+        factor = (1, 2, int(values["surcoinche_multiplier"]))
+        bid = float(max(value * factor[coinched] for value, coinched in asked))
+        fall = float(max((value if value >= CAPOT else FALL) * factor[coinched] for value, coinched in asked))
+        most = bid if values["reward"] == "no_defense" else max(bid, fall)
+        least = {"classic": 0.0, "good": -bid}.get(str(values["reward"]), -max(bid, fall))
+    void = float(values["all_pass_reward"]) if values["auction"] == "full" else 0.0
+    if values["auction"] == "full":
+        least, most = min(least, void), max(most, void)
+    is_zero_sum = values["reward"] in ("score_diff", "mirror") and void == 0
+    unit = 250 if values["normalise"] else 1
+    return Payoffs(least / unit, most / unit, 0.0 if is_zero_sum else None)
+
+
+CAPOT, GENERALE = 250, 500  # rules 3.10 and 10.5
+FALL = 160
+ALL_POINTS = 252  # every trick, the last one's 100 included (rule 5.3)
+
+
+def _values(values: Mapping[str, Value]) -> list[int]:
+    """What the contract can promise."""
+    if values["auction"] == "none":
+        level = str(values["contract"])[:-1].removesuffix("-")
+        return [{"capot": CAPOT, "generale": GENERALE}.get(level) or int(level)]
+    return [180 if values["high_bids"] else 160, CAPOT, *([GENERALE] if values["generale"] else [])]
+
+
+def _coinches(values: Mapping[str, Value]) -> list[int]:
+    return [int(values["coinched"])] if values["auction"] == "none" else [0, 1, 2]
+
+
+def _most_scored(values: Mapping[str, Value], value: int, coinched: int) -> int:
+    """Chapter 7: the most that a side can write down."""
+    kind, factor = values["scoring"], (1, 2, int(values["surcoinche_multiplier"]))[coinched]
+    if value >= CAPOT and kind in ("made_plus_announced", "made"):
+        score = 2 * factor * value
+    else:
+        score = {
+            "made_plus_announced": max(factor * (FALL + value), 0 if coinched else ALL_POINTS + value),
+            "announced_paper": factor * (value if value >= CAPOT else max(value, FALL)),
+            "announced": factor * value,
+            "made": max(factor * FALL, 0 if coinched else ALL_POINTS),
+            "colver": ALL_POINTS + (1 + coinched) * value,
+        }[str(kind)]
+    if values["belote"] and kind != "announced_paper":
+        score += 80 if values["tout_atout"] and values["tout_atout_belotes"] else 20
+    return (score + 5) // 10 * 10 if values["round10"] == "nearest" else score

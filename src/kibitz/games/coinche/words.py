@@ -15,6 +15,7 @@ from kibitz.games.coinche.cards import ABOVE, SUIT_CARDS
 from kibitz.games.coinche.french import FRENCH, french_word
 from kibitz.games.coinche.layout import (
     ACTIONS,
+    ANNOUNCED,
     BEST,
     BIDDER,
     CALLS,
@@ -28,7 +29,9 @@ from kibitz.games.coinche.layout import (
     HAND,
     LEVEL,
     LEVELS,
+    LOG,
     MASTER,
+    MOVES,
     NOBODY,
     PACK,
     PHASE,
@@ -46,10 +49,21 @@ from kibitz.games.coinche.layout import (
 )  # fmt: skip
 from kibitz.games.coinche.metrics import metrics
 from kibitz.games.coinche.rules import legal_cards, start
-from kibitz.games.coinche.table import BID_WORDS, DECK, SEATS, breakdown, show
+from kibitz.games.coinche.table import BID_WORDS, DECK, SEATS, Tongue, breakdown, show
 from kibitz.games.decks import mask_of
 
-__all__ = ["ACTION_WORDS", "LANGUAGES", "breakdown", "deal_text", "read_deal", "report", "show", "spell", "why_not"]
+__all__ = [
+    "ACTION_WORDS",
+    "LANGUAGES",
+    "breakdown",
+    "deal_text",
+    "read_deal",
+    "report",
+    "show",
+    "spell",
+    "told",
+    "why_not",
+]
 
 _CALL_WORDS = ("pass", *BID_WORDS, "coinche", "surcoinche")
 SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
@@ -108,6 +122,15 @@ def read_deal(text: str, s: State) -> None:
         raise BadRecord(f"{DECK.text(stray)} cannot be dealt from a short pack: it has {DECK.text(SHORT_PACK)}")
     s[HAND : HAND + 4] = [mask_of(hand) for hand in hands]
     start(s, SEATS.index(dealer) if dealer in SEATS else int(dealer))
+
+
+def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
+    """What a seat hears and sees of a move: the call, or the card, with the belote that is announced with it (rule 5.6)."""
+    tongue, action = Tongue(lang), after[LOG + before[MOVES]]
+    if before[PHASE] != PLAY:
+        return tongue.call(_CALL_WORDS[action])
+    belote = f", {tongue.say('belote')}" if after[ANNOUNCED] != before[ANNOUNCED] else ""
+    return tongue.card(action - CARD) + belote
 
 
 def why_not(s: State, action: int) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kibitz.core.game import Option, Value
+from kibitz.core.game import Option, Payoffs, Value
 
 VERSION = 1
 OPTIONS = (
@@ -39,3 +39,9 @@ ABOUT = {
 def seatings(values: Mapping[str, Value]) -> str:
     """How a match of two bots is seated: partners are of one kind."""
     return "teams"
+
+
+def payoffs(values: Mapping[str, Value]) -> Payoffs:
+    """All three chips (rules 5 to 7), of both partners where they share their winnings."""
+    most = 6.0 if values["rewards"] == "tied" else 3.0
+    return Payoffs(-most, most, 0.0)

@@ -37,7 +37,6 @@ SIZE = TOLD + ROUND
 HOT = SIZE
 NOBODY = -1
 UNKNOWN = -1
-ZERO_SUM = True
 
 
 @kernel

@@ -69,6 +69,15 @@ def why_not(s: State, action: int) -> str:
     return ""
 
 
+def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
+    """What a seat hears of a move: all of it; of the oracle only what it says to the seat itself (rule 8.3)."""
+    k = before[MOVES]
+    if mover != CHANCE:
+        return ACTION_WORDS[after[LOG + k]]
+    to_whom = SEAT_NAMES[k % PLAYERS]
+    return f"the oracle tells {to_whom}" + (f": {chance_word(after, after[TOLD + k])}" if hears(after, seat, k) else "")
+
+
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
     lines = []

@@ -1,122 +1,154 @@
-"""Euchre: four players in two partnerships, 24 cards, trumps made by ordering up a turned card, five tricks."""
+"""Euchre: two partnerships, 24 cards, trumps made by ordering up a turned card, five tricks. Numbers are those of RULES.md."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
-from kibitz.core.bits import nth, popcount
-from kibitz.core.game import OVER, Option, State
+from kibitz.core.bits import popcount
+from kibitz.core.game import OVER, Option, Payoffs, State, Value
 from kibitz.core.jit import kernel
 from kibitz.games.decks import Deck, suited
-from kibitz.games.tricks import play
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.exchange import before_exchange
 from kibitz.games.tricks.kit import TrickGame
-from kibitz.games.tricks.layout import (
-    ASIDE, CALLING, CONTRACT, DEALER, DECLARER, ENDED, HAND, MOVES, OUT, OWN, PHASE, PLAYED, PLAYING, TRICKS, TURN,
-)  # fmt: skip
+from kibitz.games.tricks.play import partners
 from kibitz.games.tricks.tables import Contract
-from kibitz.games.tricks.worlds import some
 
 VERSION = 1
 OPTIONS = (
-    Option("stick", "on", ("off", "on"), "whether the dealer must name trumps when all others have passed (3.4)"),
+    Option("stick", "on", ("off", "on"), "whether the dealer must name trumps when all others have passed (2.4)"),
 )
 PRESETS: dict[str, dict[str, int | str]] = {"euchre": {}}
 ABOUT = {"euchre": "Euchre: order the turned card up or name trumps, alone or with your partner"}
 
-STICK = OWN
-TURNED, LAID = OWN + 1, OWN + 2
-"""The card turned up; the card the dealer has laid away for it, as a mask."""
-LOG = LAID + 1
-CARDS = 24
-PASS, SUIT, ALONE, TOGETHER = 24, 25, 29, 30
-CHOOSING, DISCARDING = 3, 4
+STICK, TURNED = at.OWN, at.OWN + 1
+CHOOSING = at.FURTHER
 SUITS = "cdhs"
 DECK = Deck(suited(SUITS, "9TJQKA"))
-LEFT_BOWER = {"c": "Js", "s": "Jc", "d": "Jh", "h": "Jd"}
-CONTRACTS = tuple(Contract(suit, "9TJQKA", suit, tops=f"{LEFT_BOWER[suit]} J{suit}") for suit in SUITS)
+OTHER_BOWER = {"c": "Js", "s": "Jc", "d": "Jh", "h": "Jd"}
+CONTRACTS = tuple(Contract(suit, "9TJQKA", suit, tops=f"{OTHER_BOWER[suit]} J{suit}") for suit in SUITS)
+CALLS = ("pass", *(f"trumps-{suit}" for suit in SUITS), "alone", "together")
+PASS, SUIT, ALONE, TOGETHER = 24, 25, 29, 30
+ACES = sum(1 << 6 * suit + 5 for suit in range(4))
+
+
+@kernel
+def place(s: State, pack: NDArray[np.int64]) -> None:
+    """Rule 1.2: five cards each, one turned up, three aside."""
+    for k in range(20):
+        s[at.HAND + k // 5] |= 1 << pack[k]
+    s[TURNED] = pack[20]
+    s[at.DEAD] = 1 << pack[20]
+    s[at.ASIDE] = 1 << pack[21] | 1 << pack[22] | 1 << pack[23]
 
 
 @kernel
 def opening(s: State, dealer: int) -> None:
-    """Rules 2.2 and 3.1: a card is turned up, the seat after the dealer speaks first."""
-    s[DEALER] = dealer
-    s[PHASE] = CALLING
-    s[TURN] = (dealer + 1) % 4
-    s[CONTRACT] = -1
-
-
-@kernel
-def deal(s: State, r: rng.Rng) -> None:
-    """Rule 2: five cards each, the next one is turned up."""
-    s[:OWN] = 0
-    s[TURNED:LOG] = 0
-    s[LOG:] = -1
-    s[DECLARER] = s[OUT] = -1
-    pack = np.arange(CARDS)
-    rng.shuffle(r, pack, 21)
-    for k in range(20):
-        s[HAND + k // 5] |= 1 << pack[k]
-    s[TURNED] = pack[20]
-    for k in range(20, CARDS):
-        s[ASIDE] |= 1 << pack[k]
-    opening(s, rng.below(r, 4))
-
-
-@kernel
-def is_first_round(s: State) -> bool:
-    """Whether the turned card is still offered."""
-    return s[MOVES] < 4
+    """Rule 2.1."""
+    s[at.PHASE] = at.CALLING
+    s[at.TURN] = (dealer + 1) % 4
+    s[at.CONTRACT] = -1
 
 
 @kernel
 def calls(s: State) -> int:
-    """Rules 3.1 to 3.5 and 4: bits above PASS, but above card 0 while the dealer lays a card away."""
-    if s[PHASE] == DISCARDING:
-        return s[HAND + s[DEALER]]
-    if s[PHASE] == CHOOSING:
+    """Rules 2.2 to 2.6, as bits from PASS up."""
+    if s[at.PHASE] == CHOOSING:
         return 1 << (ALONE - PASS) | 1 << (TOGETHER - PASS)
-    turned = s[TURNED] // 6
-    if is_first_round(s):
-        return 1 | 2 << turned
-    others = 30 & ~(2 << turned)
-    return others if s[MOVES] == 7 and s[STICK] else others | 1
-
-
-@kernel
-def call_block(s: State) -> int:
-    """Calls are counted from PASS, cards that the dealer lays away from 0."""
-    return 0 if s[PHASE] == DISCARDING else PASS
+    turned = 2 << s[TURNED] // 6
+    if s[at.MOVES] < 4:
+        return 1 | turned
+    return 30 & ~turned if s[at.MOVES] == 7 and s[STICK] else 31 & ~turned
 
 
 @kernel
 def call(s: State, action: int) -> None:
-    """Rules 3 and 4."""
-    if s[PHASE] == DISCARDING:
-        s[LAID] = 1 << action
-        s[HAND + s[DEALER]] &= ~s[LAID]
-        s[ASIDE] |= s[LAID]
-        s[PHASE] = CHOOSING
-        s[TURN] = s[DECLARER]
-    elif s[PHASE] == CHOOSING:
-        s[PHASE] = PLAYING
+    """Rules 2.2 to 2.6."""
+    if s[at.PHASE] == CHOOSING:
+        s[at.PHASE] = at.PLAYING
         if action == ALONE:
-            s[OUT] = (s[DECLARER] + 2) % 4
-        s[TURN] = (s[DEALER] + 1) % 4
-        if s[TURN] == s[OUT]:
-            s[TURN] = (s[TURN] + 1) % 4
+            s[at.OUT] = (s[at.DECLARER] + 2) % 4
+        s[at.TURN] = (s[at.DEALER] + 1) % 4
+        if s[at.TURN] == s[at.OUT]:
+            s[at.TURN] = (s[at.TURN] + 1) % 4
     elif action == PASS:
-        s[TURN] = (s[TURN] + 1) % 4
-        if s[MOVES] == 8:
-            s[PHASE] = ENDED
-            s[TURN] = OVER
+        s[at.TURN] = (s[at.TURN] + 1) % 4
+        if s[at.MOVES] == 8:
+            s[at.PHASE] = at.ENDED
+            s[at.TURN] = OVER
     else:
-        s[CONTRACT] = action - SUIT
-        s[DECLARER] = s[TURN]
-        s[PHASE] = CHOOSING
-        if s[MOVES] <= 4:
-            s[HAND + s[DEALER]] |= 1 << s[TURNED]
-            s[ASIDE] &= ~(1 << s[TURNED])
-            s[PHASE] = DISCARDING
-            s[TURN] = s[DEALER]
+        s[at.CONTRACT] = action - SUIT
+        s[at.DECLARER] = s[at.TURN]
+        s[at.PHASE] = CHOOSING
+        if s[at.MOVES] <= 4:  # ordered up: the dealer takes the card and lays another away
+            s[at.TAKEN] = s[at.DEAD]
+            s[at.LAID_BY] = s[at.TURN] = s[at.DEALER]
+            s[at.LAID_AT] = s[at.MOVES]
+            s[at.PHASE] = at.LAYING
+
+
+@kernel
+def after_laying(s: State) -> None:
+    """Rule 2.5: then the maker says whether he plays alone."""
+    s[at.PHASE] = CHOOSING
+    s[at.TURN] = s[at.DECLARER]
+
+
+@kernel
+def score(s: State, out: NDArray[np.float64]) -> None:
+    """Rule 4."""
+    maker = max(0, s[at.DECLARER])
+    tricks = s[at.TRICKS + maker] + s[at.TRICKS + (maker + 2) % 4]
+    worth = -2.0 if tricks < 3 else 1.0 if tricks < 5 else 2.0 if s[at.OUT] < 0 else 4.0
+    for seat in range(4):
+        out[seat] = 0.0 if s[at.DECLARER] < 0 else worth if (seat - maker) % 2 == 0 else -worth
+
+
+@kernel
+def observe_own(s: State, seat: int, out: NDArray[np.float32]) -> None:
+    """The turned card, how far the calls have come, whether somebody plays alone."""
+    out[s[TURNED]] = 1.0
+    out[24] = min(s[at.MOVES], 8) / 8.0
+    out[25] = s[at.OUT] >= 0
+
+
+@kernel
+def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng) -> int:
+    """Makes trumps with three good ones; never alone."""
+    if mask[TOGETHER]:
+        return TOGETHER
+    hand, best, most = view[at.HAND + view[at.TURN]], PASS, 7 if mask[PASS] else 0
+    for suit in range(4):
+        trumps = hand & MASKS[suit, 4]
+        strong = 2 * popcount(trumps) + popcount(hand & ACES & ~trumps) + 2 * (hand >> (6 * suit + 2) & 1)
+        if mask[SUIT + suit] and strong > most:
+            best, most = SUIT + suit, strong
+    return best
+
+
+def payoffs(values: Mapping[str, Value]) -> Payoffs:
+    """Rule 4: a march alone counts four."""
+    return Payoffs(-4.0, 4.0, 0.0)
+
+
+def dealt(s: State) -> list[int]:
+    """The hands, the turned card, and what lies aside."""
+    return [*before_exchange(s, 4, 1), 1 << int(s[TURNED]), int(s[at.ASIDE]) & ~int(s[at.LAID])]
+
+
+def put(s: State, piles: Sequence[Sequence[int]]) -> None:
+    """Write a deal into a cleared state."""
+    place(s, np.array([card for pile in piles for card in pile]))
+
+
+GAME = TrickGame(
+    "euchre", deck=DECK, suits=SUITS, seats=4, each=5, contracts=CONTRACTS, options=OPTIONS, slots=1, call_words=CALLS,
+    longest_calls=9, by_tricks=True, sits_out=True, lays=1, own_senses=26, score=score, side=partners, opening=opening,
+    place=place, calls=calls, call=call, after_laying=after_laying, observe_own=observe_own, caller=caller,
+    piles=(5, 5, 5, 5, 1, 3), dealt=dealt, put=put, headline=lambda s: f"Euchre, {DECK.names[s[TURNED]]} turned up",
+)  # fmt: skip
+MASKS = GAME.tables.masks

@@ -36,6 +36,11 @@ def read_deal(text: str, s: State) -> None:
     s[LOG:] = UNKNOWN
 
 
+def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
+    """What a seat hears of a move: all of it."""
+    return ACTION_WORDS[after[LOG + before[MOVES]]]
+
+
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
     lines = []

@@ -1,5 +1,14 @@
 """Leduc poker for two players: six cards, two betting rounds, one card on the board."""
 
+from collections.abc import Mapping
+
+from kibitz.core.game import Payoffs, Value
+
 VERSION = 1
 OPTIONS = ()
 PRESETS: dict[str, dict[str, int | str]] = {"leduc": {}}
+
+
+def payoffs(values: Mapping[str, Value]) -> Payoffs:
+    """The ante, two raises of 2 and two of 4 (rule 3)."""
+    return Payoffs(-13.0, 13.0, 0.0)

@@ -63,6 +63,12 @@ def why_not(s: State, action: int) -> str:
     return ""
 
 
+def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
+    """What a seat hears of a move, or sees turned up: all of it."""
+    heard = after[LOG + before[MOVES]]
+    return f"{CARD_NAMES[heard - TURNED_UP]} is turned up" if heard >= TURNED_UP else ACTION_WORDS[heard]
+
+
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
     said = [CARD_NAMES[x - TURNED_UP] if x >= TURNED_UP else ACTION_WORDS[x] for x in s[LOG : LOG + s[MOVES]]]

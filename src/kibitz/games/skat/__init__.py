@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from kibitz.core.errors import BadOption
-from kibitz.core.game import Option, Value
+from kibitz.core.game import Option, Payoffs, Value
 
 VERSION = 1
 ROLES = ("soloist", "defender")
@@ -61,3 +61,38 @@ def check(values: dict[str, Value]) -> None:
 def seatings(values: Mapping[str, Value]) -> str:
     """How a match of two bots is seated: with an auction in each seat, otherwise around the declarer."""
     return "each" if values["contract"] == "auction" else "four"
+
+
+BEST, WORST = 264, -540
+"""Game points of one deal: a won grand ouvert with four; diamonds or hearts overbid at 264, twice 270 (rules 7.8 and 7.9)."""
+SET_UP = {"null": (23, -46), "null-ouvert": (46, -92)}
+"""The same where the contract is set up without hand or announcement; of suits and grands 168 is the most."""
+
+
+def payoffs(values: Mapping[str, Value]) -> Payoffs:
+    """Rule 10.1: what a deal is worth to the seat it counts for, and half of that, turned round, for the others."""
+    best, worst = _worth(values)
+    if values["passed"] == "ramsch":
+        marched, lost = _ramsch_worth(values)
+        best, worst = max(best, marched), min(worst, lost)
+    return Payoffs(float(min(worst, -best / 2)), float(max(best, -worst / 2)), 0.0)
+
+
+def _worth(values: Mapping[str, Value]) -> tuple[float, float]:
+    """The most and the least that a declared deal is worth to the declarer (rules 10.2 to 10.5)."""
+    contract = str(values["contract"])
+    best, worst = (BEST, WORST) if contract == "auction" else SET_UP.get(contract, (168, -336))
+    if values["payoff"] == "points":
+        half = 0.25 if contract in SET_UP else 0.5
+        return half, -half
+    if values["payoff"] == "value":
+        return best, worst
+    return best + 50, worst - 50 - 40 * int(values["defender_share"])
+
+
+def _ramsch_worth(values: Mapping[str, Value]) -> tuple[float, float]:
+    """The most and the least that a Ramsch is worth: a march, and 120 points doubled for every seat without a trick (9.8, 9.9)."""
+    has_march = values["durchmarsch"] == "on"
+    untouched = 0 if values["jungfrau"] == "off" else 1 if has_march else 2
+    points = 1 if values["payoff"] == "points" else 120
+    return float(points * has_march), float(-points * 2**untouched)

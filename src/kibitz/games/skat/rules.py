@@ -100,8 +100,6 @@ from kibitz.games.skat.tallies import TALLIES, tally
 
 __all__ = ["ACTIONS", "HOT", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "tally"]
 
-ZERO_SUM = True  # 10.1
-
 
 @kernel
 def deal(s: State, r: rng.Rng) -> None:

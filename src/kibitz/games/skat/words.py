@@ -64,6 +64,7 @@ from kibitz.games.skat.state import (
     PHASE,
     PLAYERS,
     PLAYING,
+    PUSHED,
     PUSHING,
     SCORE,
     SEAT,
@@ -102,7 +103,7 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "points": "Augen", "skat": "Skat", "Ramsch": "Ramsch", "to move": "ist dran", "passed in": "eingepasst",
         "auction": "Reizen", "schneider": "Schneider", "schwarz": "schwarz", "announced": "angesagt", "ouvert": "ouvert",
         "with": "mit", "without": "ohne", "won": "gewonnen", "lost": "verloren", "overbid": "überreizt", "laid away": "gedrückt",
-        "counts": "zählt",
+        "counts": "zählt", "a card": "eine Karte", "lays away": "drückt", "passes on": "schiebt",
     }
 }  # fmt: skip
 
@@ -140,6 +141,18 @@ def contract_text(declaration: int, lang: str = "en") -> str:
 
 def _said(word: str, lang: str) -> str:
     return word if lang == "en" else LANGUAGES[lang].get(word, word)
+
+
+def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
+    """What a seat hears and sees of a move: of cards laid away or passed on only that they were, unless it receives them."""
+    heard, phase = int(after[LOG + before[MOVES]]), before[PHASE]
+    if phase in (DISCARDING, PUSHING) and seat != mover:
+        verb = _said("lays away" if phase == DISCARDING else "passes on", lang)
+        is_received = phase == PUSHING and mover < 2 and after[SEAT] == seat  # rearhand passes on to nobody
+        return f"{verb} {DECK.text(int(after[PUSHED + mover])) if is_received else _said('a card', lang)}"
+    if heard >= DECLARE:
+        return contract_text(heard - DECLARE, lang)
+    return _said(ACTION_WORDS[heard], lang)
 
 
 def deal_text(s: State) -> str:

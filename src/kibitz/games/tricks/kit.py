@@ -20,10 +20,10 @@ from kibitz.core.game import Option, State
 from kibitz.core.jit import specialise
 from kibitz.core.policy import Rule
 from kibitz.games.decks import Deck
-from kibitz.games.tricks import play, player, senses
+from kibitz.games.tricks import exchange, play, player, senses
 from kibitz.games.tricks.layout import CONTRACT, DEALER, MOVES, OWN
 from kibitz.games.tricks.tables import Contract, Tables, tables
-from kibitz.games.tricks.words import Words, class_names, hands_as_dealt
+from kibitz.games.tricks.words import Words, class_names
 
 Hook = Callable[..., Any]
 Names = types.SimpleNamespace
@@ -57,8 +57,6 @@ class TrickGame:
     """Whether tricks count, not the points in them."""
     sits_out: bool = False
     """Whether a seat may sit out a deal (slot OUT)."""
-    hides_moves: bool = False
-    """Whether some moves are made covertly; then `sees` says which."""
     zero_sum: bool = False
     own_senses: int = 0
     """How many numbers `observe_own` adds to the observation."""
@@ -71,6 +69,14 @@ class TrickGame:
     opening: Hook = play.leader_of_all
     """opening(s, dealer): after the deal; sets who is to move, and PHASE where calls come first."""
     deal: Hook = play.deal
+    place: Hook = play.deal_out
+    """place(s, pack): hand the shuffled cards out."""
+    passes: int = 0
+    """Cards that are passed on after `exchange.start_passing`."""
+    lays: int = 0
+    """Cards that are laid away after `exchange.start_laying`."""
+    after_passing: Hook = play.nothing_after_exchange
+    after_laying: Hook = play.nothing_after_exchange
     after_card: Hook = play.nothing_after_card
     after_trick: Hook = play.nothing_after_trick
     settle: Hook = play.nothing_to_settle
@@ -80,13 +86,16 @@ class TrickGame:
     """call(s, action): make a call; sets PHASE to PLAYING when the play begins."""
     call_block: Hook | None = None
     hand_size: Hook = senses.plain_hand_size
-    known: Hook = senses.nothing_known
-    knows_aside: Hook = senses.aside_is_hidden
-    sees: Hook = senses.all_is_seen
+    known: Hook = exchange.known_cards
+    """known(s, seat, other): the cards of another hand that a seat knows, as a mask that may hold others too."""
+    known_aside: Hook = exchange.known_aside
+    sees: Hook = exchange.sees_move
     """sees(s, seat, k): whether the seat has seen move k of the log."""
-    blank: Hook = senses.nothing_private
-    recall: Hook = senses.nothing_to_recall
-    redraw: Hook = senses.any_world
+    blank: Hook = exchange.blank_choices
+    """blank(s, seat, out): hide slots of the game's own in a view."""
+    recall: Hook = exchange.recalled
+    """recall(s, seat): what a seat has known that the table and its own cards do not tell any more."""
+    redraw: Hook = exchange.redraw_choices
     """redraw(s, seat, r): draw what else is hidden in a world just dealt; false if no such game can have been played."""
     observe_own: Hook = senses.observe_nothing
     won: Hook | None = None
@@ -95,8 +104,12 @@ class TrickGame:
 
     headline: Callable[[State], str] = lambda s: ""
     result_text: Callable[[State], str] = lambda s: ""
+    piles: tuple[int, ...] = ()
+    """How many cards are in the piles of a deal's text, if there are others than the hands and what lies aside."""
     dealt: Callable[[State], Sequence[int]] | None = None
     """The piles of a deal's text, from a state in any phase."""
+    put: Callable[[State, Sequence[Sequence[int]]], None] | None = None
+    """Write piles, as lists of cards, into a cleared state."""
     starts: tuple[str, ...] = ()
     """What the number given to `opening` is called in a deal's text, if it is not the dealer."""
     start: Callable[[State], int] | None = None
@@ -104,7 +117,7 @@ class TrickGame:
 
     @property
     def aside(self) -> int:
-        """How many cards are not dealt to anybody."""
+        """How many cards lie aside when all have been dealt."""
         return len(self.deck.names) - self.seats * self.each
 
     @cached_property
@@ -144,13 +157,13 @@ class TrickGame:
     def bound(self) -> dict[str, Any]:
         """Constants and tables under the names that templates use."""
         cards, first_slot = len(self.deck.names), OWN + len(self.options)
-        longest = self.longest_calls + self.seats * self.each
+        longest = self.longest_calls + self.passes * self.seats + self.lays + self.seats * self.each
         log = first_slot + self.slots
         made = self.tables
         return {
             "SEATS": self.seats, "EACH": self.each, "CARDS": cards, "FIRST_CARD": self.first_card, "CALLS": len(self.call_words), "PACK": (1 << cards) - 1,
             "FIRST_SLOT": first_slot, "LOG": log, "SIZE": log + longest, "SITS_OUT": self.sits_out, "RUNGS": self.rungs,
-            "HIDES_MOVES": self.hides_moves, "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
+            "HIDES_MOVES": self.passes + self.lays > 0, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
             "ALL_POINTS": float(max(1, abs(made.worth).sum(axis=1).max())), "FEWEST": self.fewest, "BY_TRICKS": self.by_tricks,
             "CLASS": made.classes, "MASKS": made.masks, "BEATEN_BY": made.beaten_by, "WORTH": made.worth,
             "STRENGTH": made.strength, "ABOVE": made.above, "TRUMPS": made.trumps,
@@ -167,7 +180,8 @@ class TrickGame:
         """The kernels that move the game on."""
         bind = self.bind
         hooks = {name: bind(getattr(self, name)) for name in (
-            "duty", "beats", "opening", "after_card", "after_trick", "settle", "calls", "call",
+            "duty", "beats", "opening", "place", "after_card", "after_trick", "after_passing", "after_laying", "settle",
+            "calls", "call",
         )}  # fmt: skip
         block_of = self.call_block or play.first_call_action
         hooks["call_block"] = bind(block_of)
@@ -176,15 +190,16 @@ class TrickGame:
         cards_of, absent = bind(play.legal_cards, **hooks), bind(play.shown_absent, **hooks)
         take = bind(play.take_trick, **hooks)
         one = bind(play.play_card, **hooks, absent=absent, take=take, next_seat=following)
-        moves = bind(play.legal_moves, **hooks, cards_of=cards_of)
+        choices, choose = bind(exchange.choices), bind(exchange.choose_card, **hooks)
+        moves = bind(play.legal_moves, **hooks, cards_of=cards_of, choices=choices)
         block = bind(play.first_move, **hooks)
         cards = len(self.deck.names)
         found = Names(
             PLAYERS=self.seats, ACTIONS=cards + len(self.call_words), SIZE=self.bound["SIZE"], HOT=self.bound["LOG"],
-            LONGEST=self.longest_calls + self.seats * self.each, ZERO_SUM=self.zero_sum, CARD=self.first_card,
+            LONGEST=self.bound["SIZE"] - self.bound["LOG"], ZERO_SUM=self.zero_sum, CARD=self.first_card,
             FIRST_OPTION=OWN, LOG=self.bound["LOG"], deal=bind(self.deal, **hooks, clear=clear), turn=bind(play.turn),
             legal=bind(play.legal, moves=moves, block=block), moves=moves, block=block,
-            step=bind(play.step, **hooks, play=one), returns=bind(self.score), side=bind(self.side), clear=clear,
+            step=bind(play.step, **hooks, play=one, exchange=choose), returns=bind(self.score), side=bind(self.side), clear=clear,
             next_seat=following, legal_cards=cards_of, play=one, history=self.history, **hooks,
         )  # fmt: skip
         if self.won is not None:
@@ -200,8 +215,10 @@ class TrickGame:
             self.seats, len(self.deck.names), self.tables.masks.shape[1], len(self.contracts), self.own_senses
         )
         starts = np.array([piece.start for piece in slices.values()])
-        hooks = {name: self.bind(getattr(self, name)) for name in (
-            "hand_size", "known", "knows_aside", "sees", "blank", "recall", "redraw", "observe_own",
+        passed = self.bind(exchange.has_passed)
+        sees = self.bind(self.sees, is_passed=passed)
+        hooks = {"sees": sees} | {name: self.bind(getattr(self, name), is_passed=passed, sees=sees) for name in (
+            "hand_size", "known", "known_aside", "blank", "recall", "redraw", "observe_own",
         )}  # fmt: skip
         hidden_from = self.bind(senses.unseen, **hooks)
         places = self.bind(senses.places, **hooks, hidden_from=hidden_from)
@@ -223,7 +240,8 @@ class TrickGame:
         win = self.bind(player.trick_chance, beats=rules.beats, side=rules.side, can_beat=chance, next_seat=rules.next_seat)
         worth = self.bind(player.worth_of, wins_trick=win)
         return self.bind(
-            player.choose, cards_of=rules.legal_cards, unseen=seen.unseen, card_worth=worth, caller=self.bind(self.caller)
+            player.choose, cards_of=rules.legal_cards, unseen=seen.unseen, card_worth=worth, caller=self.bind(self.caller),
+            given_away=self.bind(player.give_away),
         )
 
 

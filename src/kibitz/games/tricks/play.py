@@ -16,8 +16,8 @@ from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import OVER, State
 from kibitz.games.tricks.layout import (
-    ANY, ASIDE, BEST, BEST_SEAT, CALLING, CONTRACT, COUNT, DEALER, DECLARER, DONE, ENDED, HAND, LACKS, LEADER, MOVES,
-    NOBODY, NOTHING, OUT, OWN, PHASE, PLAYED, PLAYING, POINTS, TABLE, TRICKS, TURN,
+    ANY, ASIDE, BEST, BEST_SEAT, CALLING, CONTRACT, COUNT, DEALER, DECLARER, DONE, ENDED, HAND, LACKS, LAID_BY, LAYING, LEADER, MOVES,
+    NOBODY, NOTHING, OUT, OWN, PASSING, PHASE, PLAYED, PLAYING, POINTS, TABLE, TRICKS, TURN,
 )  # fmt: skip
 
 # Bound by TrickGame: constants and tables.
@@ -31,6 +31,7 @@ LOG: Any = 0
 SIZE: Any = 0
 SITS_OUT: Any = False
 RUNGS: Any = 1
+EXCHANGES: Any = False
 CLASS: Any = None
 MASKS: Any = None
 BEATEN_BY: Any = None
@@ -46,6 +47,9 @@ calls: Any = None
 call: Any = None
 call_block: Any = None
 next_seat: Any = None
+place: Any = None
+choices: Any = None
+exchange: Any = None
 clear: Any = None
 cards_of: Any = None
 absent: Any = None
@@ -83,15 +87,22 @@ def clear_table(s: State) -> None:
     s[FIRST_SLOT:SIZE] = 0
     s[LOG:SIZE] = NOTHING
     s[PHASE] = PLAYING
-    s[DECLARER] = s[OUT] = NOBODY
+    s[DECLARER] = s[OUT] = s[LAID_BY] = NOBODY
     s[BEST] = s[BEST_SEAT] = NOTHING
 
 
 def deal(s: State, r: rng.Rng) -> None:
-    """Shuffle, deal everybody so many cards, and lay the rest aside face down."""
+    """Shuffle, hand the cards out, draw who deals."""
     clear(s)
     pack = np.arange(CARDS)
-    rng.shuffle(r, pack, SEATS * EACH)
+    rng.shuffle(r, pack, CARDS)
+    place(s, pack)
+    s[DEALER] = rng.below(r, SEATS)
+    opening(s, s[DEALER])
+
+
+def deal_out(s: State, pack: NDArray[np.int64]) -> None:
+    """Everybody gets so many cards, the rest lies aside face down."""
     for seat in range(SEATS):
         hand = 0
         for k in range(seat * EACH, seat * EACH + EACH):
@@ -101,9 +112,6 @@ def deal(s: State, r: rng.Rng) -> None:
     for k in range(SEATS * EACH, CARDS):
         rest |= 1 << pack[k]
     s[ASIDE] = rest
-    start = rng.below(r, SEATS)
-    s[DEALER] = start
-    opening(s, start)
 
 
 def turn(s: State) -> int:
@@ -212,12 +220,14 @@ def legal_moves(s: State) -> int:
     """The legal cards or calls as bits."""
     if s[PHASE] == PLAYING:
         return cards_of(s, s[TURN])
-    return calls(s)
+    return choices(s) if EXCHANGES and s[PHASE] >= PASSING and s[PHASE] <= LAYING else calls(s)
 
 
 def first_move(s: State) -> int:
     """The action that bit 0 of `moves` stands for."""
-    return FIRST_CARD if s[PHASE] == PLAYING else call_block(s)
+    if s[PHASE] == PLAYING or (EXCHANGES and s[PHASE] >= PASSING and s[PHASE] <= LAYING):
+        return FIRST_CARD
+    return call_block(s)
 
 
 def legal(s: State, mask: NDArray[np.bool_]) -> int:
@@ -240,6 +250,8 @@ def step(s: State, action: int) -> None:
     s[MOVES] += 1
     if s[PHASE] == PLAYING:
         play(s, action - FIRST_CARD)
+    elif EXCHANGES and s[PHASE] >= PASSING and s[PHASE] <= LAYING:
+        exchange(s, action - FIRST_CARD)
     else:
         call(s, action)
 
@@ -250,6 +262,10 @@ def nothing_after_card(s: State, seat: int, card: int) -> None:
 
 def nothing_after_trick(s: State, winner: int) -> None:
     """Most games do nothing special when a trick was taken; one that ends early sets PHASE to ENDED."""
+
+
+def nothing_after_exchange(s: State) -> None:
+    """A game without an exchange."""
 
 
 def nothing_to_settle(s: State) -> None:

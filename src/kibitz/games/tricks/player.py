@@ -15,7 +15,7 @@ from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.games.tricks.layout import (
-    BEST, BEST_SEAT, CONTRACT, COUNT, HAND, LACKS, OUT, PHASE, PLAYED, PLAYING, TABLE, TURN,
+    BEST, BEST_SEAT, CONTRACT, COUNT, GIVEN, HAND, LACKS, LAID, LAYING, OUT, PASSING, PHASE, PLAYING, TABLE, TURN,
 )  # fmt: skip
 
 ABOUT = "weighs who will win the trick and what lies in it; knob thrift: how much strong cards are saved"
@@ -45,6 +45,10 @@ cards_of: Any = None
 unseen: Any = None
 caller: Any = None
 next_seat: Any = None
+given_away: Any = None
+EXCHANGES: Any = False
+PASSES: Any = 0
+LAYS: Any = 0
 
 
 def first_call(view: State, mask: NDArray[np.bool_], r: rng.Rng) -> int:
@@ -115,11 +119,33 @@ def worth_of(s: State, seat: int, card: int, hidden: int, thrift: float) -> floa
     return (2.0 * chance - 1.0) * stake - thrift * scale * strength
 
 
+def give_away(s: State, seat: int) -> int:
+    """The next card to pass on or to lay away: the dangerous ones where few points are wanted, else the weakest."""
+    contract = max(0, s[CONTRACT])
+    chosen = s[GIVEN + seat] if s[PHASE] == PASSING else s[LAID]
+    hand = s[HAND + seat]
+    wanted = 0
+    for _ in range(PASSES if s[PHASE] == PASSING else LAYS):
+        best, most = -1, -1.0e9
+        left = hand & ~wanted
+        while left:
+            card = lowest(left)
+            left &= left - 1
+            worth = STRENGTH[contract, card] + 2.0 * WORTH[contract, card] + 100.0 * (TRUMPS[contract] >> card & 1)
+            worth = worth if FEWEST else -worth
+            if worth > most:
+                best, most = card, worth
+        wanted |= 1 << best
+    return lowest(wanted & ~chosen)
+
+
 def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """The legal card worth most, the first of equals; calls by the game's own rule."""
+    seat = view[TURN]
+    if EXCHANGES and view[PHASE] >= PASSING and view[PHASE] <= LAYING:
+        return int(FIRST_CARD + given_away(view, seat))
     if view[PHASE] != PLAYING:
         return int(caller(view, mask, r))
-    seat = view[TURN]
     cards = cards_of(view, seat)
     best = lowest(cards)
     if popcount(cards) > 1:

@@ -11,8 +11,8 @@ from kibitz.core import rng
 from kibitz.core.bits import lowest, mix, popcount
 from kibitz.core.game import State
 from kibitz.games.tricks.layout import (
-    ASIDE, BEST, BEST_SEAT, CONTRACT, COUNT, DEAD, DECLARER, DONE, HAND, HIDDEN, LACKS, LEADER, MOVES, PHASE, PLAYED,
-    PLAYING, POINTS, TABLE, TRICKS, TURN,
+    ASIDE, BEST, BEST_SEAT, CONTRACT, COUNT, DEAD, DEALER, DECLARER, GIVEN, HAND, HIDDEN, LACKS, LAID, LAID_BY, LEADER,
+    MOVES, PHASE, PLAYED, POINTS, TABLE, TRICKS,
 )  # fmt: skip
 from kibitz.games.tricks.worlds import MOST_POOLS, draw_world, sort_cards, ways
 
@@ -34,7 +34,7 @@ AT: Any = None
 # Bound by TrickGame: the game's hooks and the kernels below.
 hand_size: Any = None
 known: Any = None
-knows_aside: Any = None
+known_aside: Any = None
 sees: Any = None
 blank: Any = None
 recall: Any = None
@@ -50,7 +50,8 @@ def pieces(seats: int, cards: int, classes: int, contracts: int, own: int) -> di
     lengths = {
         "hand": cards, "unseen": cards, "aside": cards, "open": cards, "played": seats * cards, "when": cards,
         "trick": (seats - 1) * cards, "winning": cards, "winner": seats, "leader": seats, "declarer": seats,
-        "contract": contracts, "lacks": seats * classes, "points": seats, "tricks": seats, "is_play": 1, "own": own,
+        "dealer": seats, "contract": contracts, "lacks": seats * classes, "points": seats, "tricks": seats, "gave": cards,
+        "received": cards, "phase": 5, "own": own,
     }  # fmt: skip
     found, start = {}, 0
     for name, length in lengths.items():
@@ -60,9 +61,9 @@ def pieces(seats: int, cards: int, classes: int, contracts: int, own: int) -> di
 
 
 (
-    _HAND, _UNSEEN, _ASIDE, _OPEN, _PLAYED, _WHEN, _TRICK, _WINNING, _WINNER, _LEADER, _DECLARER, _CONTRACT, _LACKS,
-    _POINTS, _TRICKS, _IS_PLAY, _OWN,
-) = range(17)  # fmt: skip
+    _HAND, _UNSEEN, _ASIDE, _OPEN, _PLAYED, _WHEN, _TRICK, _WINNING, _WINNER, _LEADER, _DECLARER, _DEALER,
+    _CONTRACT, _LACKS, _POINTS, _TRICKS, _GAVE, _RECEIVED, _PHASE, _OWN,
+) = range(20)  # fmt: skip
 
 
 def view(s: State, seat: int, out: State) -> None:
@@ -71,8 +72,7 @@ def view(s: State, seat: int, out: State) -> None:
     for other in range(SEATS):
         if other != seat:
             out[HAND + other] = s[HAND + other] & known(s, seat, other)
-    if not knows_aside(s, seat):
-        out[ASIDE] = 0
+    out[ASIDE] = s[ASIDE] & known_aside(s, seat)
     if HIDES_MOVES:
         for k in range(s[MOVES]):
             if not sees(s, seat, k):
@@ -87,9 +87,7 @@ def unseen(s: State, seat: int) -> int:
         hidden &= ~s[PLAYED + other]
         if other != seat:
             hidden &= ~(s[HAND + other] & known(s, seat, other))
-    if knows_aside(s, seat):
-        hidden &= ~s[ASIDE]
-    return hidden
+    return hidden & ~(s[ASIDE] & known_aside(s, seat))
 
 
 def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
@@ -105,8 +103,7 @@ def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
     mark(s[HAND + seat], out, AT[_HAND])
     mark(hidden_from(s, seat), out, AT[_UNSEEN])
     mark(s[DEAD], out, AT[_OPEN])
-    if knows_aside(s, seat):
-        mark(s[ASIDE], out, AT[_ASIDE])
+    mark(s[ASIDE] & known_aside(s, seat), out, AT[_ASIDE])
     for k in range(SEATS):
         other = (seat + k) % SEATS
         mark(s[PLAYED + other], out, AT[_PLAYED] + CARDS * k)
@@ -134,7 +131,11 @@ def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
         out[AT[_DECLARER] + (s[DECLARER] - seat) % SEATS] = 1.0
     if s[CONTRACT] >= 0:
         out[AT[_CONTRACT] + s[CONTRACT]] = 1.0
-    out[AT[_IS_PLAY]] = s[PHASE] == PLAYING
+    out[AT[_DEALER] + (s[DEALER] - seat) % SEATS] = 1.0
+    mark(s[GIVEN + seat] | (s[LAID] if seat == s[LAID_BY] else 0), out, AT[_GAVE])
+    mark(recall(s, seat), out, AT[_RECEIVED])
+    if s[PHASE] < 5:
+        out[AT[_PHASE] + s[PHASE]] = 1.0
     observe_own(s, seat, out[AT[_OWN] :])
 
 
@@ -150,7 +151,7 @@ def infoset(s: State, seat: int) -> int:
     """The seat's cards, what it knows of others, and every move it has seen, in order: perfect recall."""
     key = mix((s[HAND + seat] | s[PLAYED + seat]) ^ (seat + 1))
     key = mix(key ^ recall(s, seat))
-    key = mix(key ^ (s[ASIDE] if knows_aside(s, seat) else 0))
+    key = mix(key ^ (s[ASIDE] & known_aside(s, seat)))
     key = mix(key ^ s[DEAD])
     for other in range(SEATS):
         if other != seat:
@@ -192,8 +193,7 @@ def redeal(s: State, seat: int, r: rng.Rng) -> None:
         for k in range(SEATS - 1):
             other = (seat + 1 + k) % SEATS
             s[HAND + other] = s[HAND + other] & known(s, seat, other) | found[k]
-        if not knows_aside(s, seat):
-            s[ASIDE] = found[SEATS - 1]
+        s[ASIDE] = s[ASIDE] & known_aside(s, seat) | found[SEATS - 1]
         if redraw(s, seat, r):
             return
 
@@ -201,35 +201,6 @@ def redeal(s: State, seat: int, r: rng.Rng) -> None:
 def plain_hand_size(s: State, seat: int) -> int:
     """What is left of the cards dealt."""
     return EACH - popcount(s[PLAYED + seat])
-
-
-def nothing_known(s: State, seat: int, other: int) -> int:
-    """The cards of another hand that a seat knows: none."""
-    return 0
-
-
-def aside_is_hidden(s: State, seat: int) -> bool:
-    """Nobody knows what lies aside."""
-    return False
-
-
-def all_is_seen(s: State, seat: int, k: int) -> bool:
-    """Every move is made openly."""
-    return True
-
-
-def nothing_private(s: State, seat: int, out: State) -> None:
-    """No slot of the game's own is hidden from anybody."""
-
-
-def nothing_to_recall(s: State, seat: int) -> int:
-    """A seat has known nothing that the table and its own cards do not tell."""
-    return 0
-
-
-def any_world(s: State, seat: int, r: rng.Rng) -> bool:
-    """Every way to hand out the hidden cards is possible."""
-    return True
 
 
 def observe_nothing(s: State, seat: int, out: NDArray[np.float32]) -> None:

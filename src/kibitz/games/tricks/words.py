@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import OVER, State
 from kibitz.games.decks import UNKNOWN, Deck, mask_of
+from kibitz.games.tricks.exchange import before_exchange
 from kibitz.games.tricks.layout import (
-    ASIDE, BEST, CONTRACT, COUNT, DEAD, DECLARER, DONE, HAND, LACKS, LEADER, PHASE, PLAYED, PLAYING, POINTS, TABLE,
-    TRICKS, TURN,
+    ASIDE, BEST, CONTRACT, COUNT, DEAD, DECLARER, DONE, HAND, HIDDEN, LACKS, LEADER, MOVES, PHASE, PLAYED, PLAYING,
+    POINTS, TABLE, TRICKS, TURN,
 )  # fmt: skip
 from kibitz.games.tricks.tables import Tables
 
@@ -41,9 +43,10 @@ class Words:
 
     def deal_text(self, s: State) -> str:
         """The hands as dealt, what lies aside, and what the game's own slots add: `2c 3c .. | .. ; ...`."""
-        piles = [int(hand) for hand in self.game.dealt(s)]
-        text = " | ".join(self.deck.text(cards) for cards in piles)
-        start = self.game.start_text(s)
+        game = self.game
+        text = " | ".join(self.deck.text(int(cards)) if np.ndim(cards) == 0 else " ".join(
+            self.deck.names[card] for card in cards) for cards in (game.dealt or self._dealt)(s))
+        start = game.start_text(s)
         return f"{text} ; {start}" if start else text
 
     def read_deal(self, text: str, s: State) -> None:
@@ -51,13 +54,12 @@ class Words:
         cards_text, _, start = text.partition(";")
         game = self.game
         parts = cards_text.split("|")
-        count = game.seats + (game.aside > 0)
-        if len(parts) != count:
-            raise BadRecord(f"a deal is {count} piles of cards separated by |; this one has {len(parts)}")
+        sizes = game.piles or (game.each,) * game.seats + (game.aside,) * (game.aside > 0)
+        if len(parts) != len(sizes):
+            raise BadRecord(f"a deal is {len(sizes)} piles of cards separated by |; this one has {len(parts)}")
         piles = [self.deck.cards(part) for part in parts]
         seen: dict[int, int] = {}
-        for pile, cards in enumerate(piles):
-            wanted = game.each if pile < game.seats else game.aside
+        for pile, (cards, wanted) in enumerate(zip(piles, sizes, strict=True)):
             if len(cards) != wanted:
                 raise BadRecord(f"pile {pile} of the deal has {len(cards)} cards instead of {wanted}")
             for card in cards:
@@ -65,8 +67,11 @@ class Words:
                     raise BadRecord(f"{self.deck.names[card]} is dealt twice, to piles {seen[card]} and {pile}")
                 seen[card] = pile
         self.rules.clear(s)
-        for pile, cards in enumerate(piles):
-            s[HAND + pile if pile < game.seats else ASIDE] = mask_of(cards)
+        if game.put:
+            game.put(s, piles)
+        else:
+            for pile, cards in enumerate(piles):
+                s[HAND + pile if pile < game.seats else ASIDE] = mask_of(cards)
         game.read_start(start.strip(), s)
 
     def cards_text(self, s: State, cards: int) -> str:
@@ -108,9 +113,9 @@ class Words:
         if s[DEAD]:
             lines.append(f"{'lies open':<23} {self.cards_text(s, int(s[DEAD]))}")
         if game.aside:
-            is_known = seat is None or bool(self.senses.knows_aside(s, seat))
-            aside = self.cards_text(s, int(s[ASIDE])) if is_known else f"{UNKNOWN} x {game.aside}"
-            lines.append(f"{'lies aside':<23} {aside}")
+            cards = int(s[ASIDE]) if seat is None else int(s[ASIDE]) & int(self.senses.known_aside(s, seat))
+            left = int(self._aside_size(s)) - cards.bit_count()
+            lines.append(f"{'lies aside':<23} {self._some_known(s, cards, left)}")
         shown = self._lacks_text(s)
         if shown:
             lines.append(f"{'have none of':<23} {shown}")
@@ -124,9 +129,31 @@ class Words:
         if seat is None or seat == holder:
             return self.cards_text(s, int(s[HAND + holder])) or "-"
         known = int(s[HAND + holder]) & int(self.senses.known(s, seat, holder))
-        left = int(self.senses.hand_size(s, holder)) - known.bit_count()
-        parts = [self.cards_text(s, known)] * bool(known) + [f"{UNKNOWN} x {left}"] * bool(left)
+        return self._some_known(s, known, int(self.senses.hand_size(s, holder)) - known.bit_count())
+
+    def _some_known(self, s: State, cards: int, left: int) -> str:
+        parts = [self.cards_text(s, cards)] * bool(cards) + [f"{UNKNOWN} x {left}"] * bool(left)
         return "  ".join(parts) or "-"
+
+    def _aside_size(self, s: State) -> int:
+        game = self.game
+        held = sum(int(self.senses.hand_size(s, seat)) for seat in range(game.seats))
+        gone = sum(int(s[PLAYED + seat]).bit_count() for seat in range(game.seats))
+        return len(self.deck.names) - held - gone - int(s[DEAD]).bit_count()
+
+    def _dealt(self, s: State) -> list[int]:
+        """The hands as dealt, and what lies aside."""
+        hands = before_exchange(s, self.game.seats, self.game.lays)
+        return [*hands, int(s[ASIDE])] if self.game.aside else hands
+
+    def told(self, before: State, after: State, seat: int, mover: int, lang: str) -> str:
+        """What a seat sees of a move, from its views before and after it."""
+        moves = int(before[MOVES])
+        action = int(after[self.rules.LOG + moves])
+        if action == HIDDEN:
+            return f"seat {mover} chooses a card"
+        verb = "plays" if before[PHASE] == PLAYING else "says"
+        return f"seat {mover} {verb} {self.ACTION_WORDS[action]}"
 
     def _trick_text(self, s: State) -> str:
         if s[COUNT] == 0:
@@ -158,13 +185,3 @@ class Words:
 def class_names(suits: str) -> list[str]:
     """The suits of a deck in words, and the class of the trumps."""
     return [*(SUIT_NAMES.get(suit, suit) for suit in suits), "trumps"]
-
-
-def hands_as_dealt(seats: int, aside: int) -> Callable[[State], Sequence[int]]:
-    """What a deal's text shows in a game in which cards move only from the hands to the table."""
-
-    def dealt(s: State) -> Sequence[int]:
-        hands = [int(s[HAND + seat] | s[PLAYED + seat]) for seat in range(seats)]
-        return [*hands, int(s[ASIDE])] if aside else hands
-
-    return dealt
