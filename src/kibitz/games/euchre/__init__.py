@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from kibitz.core.game import OVER, Option, Payoffs, State, Value
 from kibitz.core.jit import kernel
 from kibitz.games.decks import Deck, suited
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.exchange import before_exchange
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.games.tricks.play import partners
 from kibitz.games.tricks.tables import Contract
@@ -25,7 +24,7 @@ OPTIONS = (
 PRESETS: dict[str, dict[str, int | str]] = {"euchre": {}}
 ABOUT = {"euchre": "Euchre: order the turned card up or name trumps, alone or with your partner"}
 
-STICK, TURNED = at.OWN, at.OWN + 1
+STICK = at.OWN
 CHOOSING = at.FURTHER
 SUITS = "cdhs"
 DECK = Deck(suited(SUITS, "9TJQKA"))
@@ -34,16 +33,6 @@ CONTRACTS = tuple(Contract(suit, "9TJQKA", suit, tops=f"{OTHER_BOWER[suit]} J{su
 CALLS = ("pass", *(f"trumps-{suit}" for suit in SUITS), "alone", "together")
 PASS, SUIT, ALONE, TOGETHER = 24, 25, 29, 30
 ACES = sum(1 << 6 * suit + 5 for suit in range(4))
-
-
-@kernel
-def place(s: State, pack: NDArray[np.int64]) -> None:
-    """Rule 1.2: five cards each, one turned up, three aside."""
-    for k in range(20):
-        s[at.HAND + k // 5] |= 1 << pack[k]
-    s[TURNED] = pack[20]
-    s[at.DEAD] = 1 << pack[20]
-    s[at.ASIDE] = 1 << pack[21] | 1 << pack[22] | 1 << pack[23]
 
 
 @kernel
@@ -59,7 +48,7 @@ def calls(s: State) -> int:
     """Rules 2.2 to 2.6, as bits from PASS up."""
     if s[at.PHASE] == CHOOSING:
         return 1 << (ALONE - PASS) | 1 << (TOGETHER - PASS)
-    turned = 2 << s[TURNED] // 6
+    turned = 2 << s[at.TURNED] // 6
     if s[at.MOVES] < 4:
         return 1 | turned
     return 30 & ~turned if s[at.MOVES] == 7 and s[STICK] else 31 & ~turned
@@ -109,14 +98,6 @@ def score(s: State, out: NDArray[np.float64]) -> None:
 
 
 @kernel
-def observe_own(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """The turned card, how far the calls have come, whether somebody plays alone."""
-    out[s[TURNED]] = 1.0
-    out[24] = min(s[at.MOVES], 8) / 8.0
-    out[25] = s[at.OUT] >= 0
-
-
-@kernel
 def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng) -> int:
     """Makes trumps with three good ones; never alone."""
     if mask[TOGETHER]:
@@ -135,20 +116,10 @@ def payoffs(values: Mapping[str, Value]) -> Payoffs:
     return Payoffs(-4.0, 4.0, 0.0)
 
 
-def dealt(s: State) -> list[int]:
-    """The hands, the turned card, and what lies aside."""
-    return [*before_exchange(s, 4, 1), 1 << int(s[TURNED]), int(s[at.ASIDE]) & ~int(s[at.LAID])]
-
-
-def put(s: State, piles: Sequence[Sequence[int]]) -> None:
-    """Write a deal into a cleared state."""
-    place(s, np.array([card for pile in piles for card in pile]))
-
-
 GAME = TrickGame(
-    "euchre", deck=DECK, suits=SUITS, seats=4, each=5, contracts=CONTRACTS, options=OPTIONS, slots=1, call_words=CALLS,
-    longest_calls=9, by_tricks=True, sits_out=True, lays=1, own_senses=26, score=score, side=partners, opening=opening,
-    place=place, calls=calls, call=call, after_laying=after_laying, observe_own=observe_own, caller=caller,
-    piles=(5, 5, 5, 5, 1, 3), dealt=dealt, put=put, headline=lambda s: f"Euchre, {DECK.names[s[TURNED]]} turned up",
+    "euchre", deck=DECK, suits=SUITS, seats=4, each=5, contracts=CONTRACTS, options=OPTIONS, turns_up=True, call_words=CALLS,
+    longest_calls=9, by_tricks=True, sits_out=True, lays=1, score=score, side=partners, opening=opening,
+    calls=calls, call=call, after_laying=after_laying, caller=caller,
+    headline=lambda s: f"Euchre, {DECK.names[s[at.TURNED]]} turned up",
 )  # fmt: skip
 MASKS = GAME.tables.masks

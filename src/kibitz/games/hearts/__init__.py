@@ -94,10 +94,8 @@ def score(s: State, out: NDArray[np.float64]) -> None:
 @kernel
 def won(s: State, seat: int) -> bool:
     """Rule 4.4: whoever has fewest points."""
-    for other in range(4):
-        if penalty(s, other) < penalty(s, seat):
-            return False
-    return True
+    least = min(min(penalty(s, 0), penalty(s, 1)), min(penalty(s, 2), penalty(s, 3)))
+    return penalty(s, seat) == least
 
 
 def payoffs(values: Mapping[str, Value]) -> Payoffs:

@@ -20,8 +20,8 @@ from kibitz.core.game import Option, State
 from kibitz.core.jit import specialise
 from kibitz.core.policy import Rule
 from kibitz.games.decks import Deck
-from kibitz.games.tricks import exchange, play, player, senses
-from kibitz.games.tricks.layout import CONTRACT, DEALER, MOVES, OWN
+from kibitz.games.tricks import exchange, play, player, senses, stock
+from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.tables import Contract, Tables, tables
 from kibitz.games.tricks.words import Words, class_names
 
@@ -69,8 +69,12 @@ class TrickGame:
     opening: Hook = play.leader_of_all
     """opening(s, dealer): after the deal; sets who is to move, and PHASE where calls come first."""
     deal: Hook = play.deal
-    place: Hook = play.deal_out
+    place: Hook = stock.deal_first
     """place(s, pack): hand the shuffled cards out."""
+    turns_up: bool = False
+    """Whether a card is turned up after the first cards (slot TURNED)."""
+    first_each: int = 0
+    """Cards dealt to everybody before the calls, if not all of them: then a call sets PHASE to DEALING for the rest."""
     passes: int = 0
     """Cards that are passed on after `exchange.start_passing`."""
     lays: int = 0
@@ -85,7 +89,7 @@ class TrickGame:
     call: Hook = play.no_call
     """call(s, action): make a call; sets PHASE to PLAYING when the play begins."""
     call_block: Hook | None = None
-    hand_size: Hook = senses.plain_hand_size
+    hand_size: Hook = stock.hand_size
     known: Hook = exchange.known_cards
     """known(s, seat, other): the cards of another hand that a seat knows, as a mask that may hold others too."""
     known_aside: Hook = exchange.known_aside
@@ -104,16 +108,22 @@ class TrickGame:
 
     headline: Callable[[State], str] = lambda s: ""
     result_text: Callable[[State], str] = lambda s: ""
-    piles: tuple[int, ...] = ()
-    """How many cards are in the piles of a deal's text, if there are others than the hands and what lies aside."""
-    dealt: Callable[[State], Sequence[int]] | None = None
-    """The piles of a deal's text, from a state in any phase."""
-    put: Callable[[State, Sequence[Sequence[int]]], None] | None = None
-    """Write piles, as lists of cards, into a cleared state."""
     starts: tuple[str, ...] = ()
     """What the number given to `opening` is called in a deal's text, if it is not the dealer."""
     start: Callable[[State], int] | None = None
     """Which of them a state began with."""
+
+    @property
+    def stock(self) -> int:
+        """How many cards are dealt when the calls are over."""
+        return len(self.deck.names) - self.seats * self.first_each - self.turns_up if self.first_each else 0
+
+    @property
+    def piles(self) -> tuple[int, ...]:
+        """How many cards are in each pile of a deal's text."""
+        rest = len(self.deck.names) - self.seats * (self.first_each or self.each) - self.turns_up
+        hands = (self.first_each or self.each,) * self.seats
+        return hands + (1,) * self.turns_up + (rest,) * (rest > 0)
 
     @property
     def aside(self) -> int:
@@ -131,7 +141,7 @@ class TrickGame:
 
     def start_text(self, s: State) -> str:
         """What stands behind the cards of a deal: what the number given to `opening` was."""
-        number = self.start(s) if self.start else int(s[DEALER])
+        number = self.start(s) if self.start else int(s[at.DEALER])
         return self.starts[number] if self.starts else f"seat {number} deals"
 
     def read_start(self, text: str, s: State) -> None:
@@ -139,13 +149,13 @@ class TrickGame:
         known = list(self.starts) or [f"seat {seat} deals" for seat in range(self.seats)]
         if text not in known:
             raise BadRecord(f"a deal ends with one of {', '.join(f'; {start}' for start in known)}, not with {text!r}")
-        s[DEALER] = known.index(text)
+        s[at.DEALER] = known.index(text)
         self.rules.opening(s, known.index(text))
 
     def history(self, s: State) -> list[int]:
         """The moves of a state, from its log."""
         log = self.bound["LOG"]
-        return [int(action) for action in s[log : log + int(s[MOVES])]]
+        return [int(action) for action in s[log : log + int(s[at.MOVES])]]
 
     @cached_property
     def parts(self) -> Mapping[str, Any]:
@@ -156,13 +166,16 @@ class TrickGame:
     @cached_property
     def bound(self) -> dict[str, Any]:
         """Constants and tables under the names that templates use."""
-        cards, first_slot = len(self.deck.names), OWN + len(self.options)
+        cards, first_slot = len(self.deck.names), at.OWN + len(self.options)
         longest = self.longest_calls + self.passes * self.seats + self.lays + self.seats * self.each
-        log = first_slot + self.slots
+        stock_at = first_slot + self.slots
+        first_at = stock_at + self.stock
+        log = first_at + (self.seats if self.stock else 0)
         made = self.tables
         return {
             "SEATS": self.seats, "EACH": self.each, "CARDS": cards, "FIRST_CARD": self.first_card, "CALLS": len(self.call_words), "PACK": (1 << cards) - 1,
-            "FIRST_SLOT": first_slot, "LOG": log, "SIZE": log + longest, "SITS_OUT": self.sits_out, "RUNGS": self.rungs,
+            "FIRST_SLOT": first_slot, "STOCK": stock_at, "FIRST": first_at, "STOCK_CARDS": self.stock, "TURNS_UP": self.turns_up,
+            "FIRST_EACH": self.first_each or self.each, "LOG": log, "SIZE": log + longest, "SITS_OUT": self.sits_out, "RUNGS": self.rungs,
             "HIDES_MOVES": self.passes + self.lays > 0, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
             "ALL_POINTS": float(max(1, abs(made.worth).sum(axis=1).max())), "FEWEST": self.fewest, "BY_TRICKS": self.by_tricks,
             "CLASS": made.classes, "MASKS": made.masks, "BEATEN_BY": made.beaten_by, "WORTH": made.worth,
@@ -197,9 +210,9 @@ class TrickGame:
         found = Names(
             PLAYERS=self.seats, ACTIONS=cards + len(self.call_words), SIZE=self.bound["SIZE"], HOT=self.bound["LOG"],
             LONGEST=self.bound["SIZE"] - self.bound["LOG"], ZERO_SUM=self.zero_sum, CARD=self.first_card,
-            FIRST_OPTION=OWN, LOG=self.bound["LOG"], deal=bind(self.deal, **hooks, clear=clear), turn=bind(play.turn),
+            FIRST_OPTION=at.OWN, LOG=self.bound["LOG"], deal=bind(self.deal, **hooks, clear=clear), turn=bind(play.turn),
             legal=bind(play.legal, moves=moves, block=block), moves=moves, block=block,
-            step=bind(play.step, **hooks, play=one, exchange=choose), returns=bind(self.score), side=bind(self.side), clear=clear,
+            step=bind(play.step, **hooks, play=one, exchange=choose, deal_rest=bind(stock.deal_stock)), returns=bind(self.score), side=bind(self.side), clear=clear,
             next_seat=following, legal_cards=cards_of, play=one, history=self.history, **hooks,
         )  # fmt: skip
         if self.won is not None:
@@ -220,6 +233,7 @@ class TrickGame:
         hooks = {"sees": sees} | {name: self.bind(getattr(self, name), is_passed=passed, sees=sees) for name in (
             "hand_size", "known", "known_aside", "blank", "recall", "redraw", "observe_own",
         )}  # fmt: skip
+        hooks |= {name: self.bind(getattr(stock, name)) for name in ("blank_stock", "first_cards", "redraw_stock")}
         hidden_from = self.bind(senses.unseen, **hooks)
         places = self.bind(senses.places, **hooks, hidden_from=hidden_from)
         mark, played = self.bind(senses.spread), self.bind(senses.cards_played)
@@ -237,14 +251,20 @@ class TrickGame:
         """The rule-based player."""
         rules, seen = self.rules, self.senses
         chance = self.bind(player.beat_chance, hand_size=seen.hand_size)
-        win = self.bind(player.trick_chance, beats=rules.beats, side=rules.side, can_beat=chance, next_seat=rules.next_seat)
+        win = self.bind(
+            player.trick_chance, beats=rules.beats, side=rules.side, can_beat=chance, next_seat=rules.next_seat
+        )
         worth = self.bind(player.worth_of, wins_trick=win)
         return self.bind(
-            player.choose, cards_of=rules.legal_cards, unseen=seen.unseen, card_worth=worth, caller=self.bind(self.caller),
+            player.choose,
+            cards_of=rules.legal_cards,
+            unseen=seen.unseen,
+            card_worth=worth,
+            caller=self.bind(self.caller),
             given_away=self.bind(player.give_away),
         )
 
 
 def contract_name(game: TrickGame, s: State) -> str:
     """The contract that is played, as its row names it."""
-    return game.contracts[int(s[CONTRACT])].name
+    return game.contracts[int(s[at.CONTRACT])].name

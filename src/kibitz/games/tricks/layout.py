@@ -10,8 +10,8 @@ MOST_SEATS = 6
 
 (
     PHASE, TURN, MOVES, CONTRACT, DECLARER, LEADER, COUNT, BEST, BEST_SEAT, DONE, DEAD, ASIDE, OUT, DEALER,
-    PASS_TO, TAKEN, LAID, LAID_BY, LAID_AT,
-) = range(19)  # fmt: skip
+    TURNED, PASS_TO, TAKEN, LAID, LAID_BY, LAID_AT,
+) = range(20)  # fmt: skip
 """
 PHASE      CALLING, PLAYING, ENDED, or a phase of the game's own
 TURN       the seat to move, OVER at the end
@@ -27,13 +27,14 @@ DEAD       cards that lie open and are not played
 ASIDE      cards that lie face down
 OUT        the seat that does not play along, NOBODY as a rule
 DEALER     who has dealt
+TURNED     the card that was turned up
 PASS_TO    how many seats further cards are passed on, 0 if they are not
-TAKEN      cards that a seat took up openly before it laid others away
+TAKEN      cards that a seat (LAID_BY) took up openly
 LAID       the cards it laid away, hidden from all others
 LAID_BY    who that was, NOBODY before
 LAID_AT    where the log has the first of them
 """
-TABLE, HAND, PLAYED, LACKS, POINTS, TRICKS, GIVEN = (19 + MOST_SEATS * k for k in range(7))
+TABLE, HAND, PLAYED, LACKS, POINTS, TRICKS, GIVEN = (20 + MOST_SEATS * k for k in range(7))
 """
 TABLE   the cards of the trick in the order played
 HAND    the cards in each hand
@@ -43,12 +44,12 @@ POINTS  the worth of the tricks of each seat
 TRICKS  how many tricks each seat has
 GIVEN   the cards each seat has chosen to pass on
 """
-OWN = 19 + 7 * MOST_SEATS
+OWN = 20 + 7 * MOST_SEATS
 """Where the game's own slots begin."""
 
-CALLING, PLAYING, ENDED, PASSING, LAYING = range(5)
+CALLING, PLAYING, ENDED, PASSING, LAYING, DEALING = range(6)
 """Phases; a game numbers further ones of its own from FURTHER on."""
-FURTHER = 5
+FURTHER = 6
 NOTHING = NOBODY = HIDDEN = -1
 ANY = -1
 """A mask of all cards."""

@@ -15,14 +15,10 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import OVER, State
-from kibitz.games.tricks.layout import (
-    ANY, ASIDE, BEST, BEST_SEAT, CALLING, CONTRACT, COUNT, DEALER, DECLARER, DONE, ENDED, HAND, LACKS, LAID_BY, LAYING, LEADER, MOVES,
-    NOBODY, NOTHING, OUT, OWN, PASSING, PHASE, PLAYED, PLAYING, POINTS, TABLE, TRICKS, TURN,
-)  # fmt: skip
+from kibitz.games.tricks import layout as at
 
 # Bound by TrickGame: constants and tables.
 SEATS: Any = 0
-EACH: Any = 0
 CARDS: Any = 0
 FIRST_CARD: Any = 0
 CALLS: Any = 0
@@ -32,6 +28,7 @@ SIZE: Any = 0
 SITS_OUT: Any = False
 RUNGS: Any = 1
 EXCHANGES: Any = False
+STOCK_CARDS: Any = 0
 CLASS: Any = None
 MASKS: Any = None
 BEATEN_BY: Any = None
@@ -50,6 +47,7 @@ next_seat: Any = None
 place: Any = None
 choices: Any = None
 exchange: Any = None
+deal_rest: Any = None
 clear: Any = None
 cards_of: Any = None
 absent: Any = None
@@ -61,34 +59,34 @@ block: Any = None
 
 def follow(s: State, seat: int, k: int) -> tuple[int, int]:
     """The duty of most games: follow suit if you can; lead what you like."""
-    if s[COUNT] == 0 or k > 0:
-        return ANY, ANY
-    led = MASKS[s[CONTRACT], CLASS[s[CONTRACT], s[TABLE]]]
+    if s[at.COUNT] == 0 or k > 0:
+        return at.ANY, at.ANY
+    led = MASKS[s[at.CONTRACT], CLASS[s[at.CONTRACT], s[at.TABLE]]]
     return led, led
 
 
 def follow_or_trump(s: State, seat: int, k: int) -> tuple[int, int]:
     """Follow suit, else trump, else play what you like."""
-    if s[COUNT] == 0 or k > 1:
-        return ANY, ANY
-    contract = s[CONTRACT]
-    wanted = MASKS[contract, CLASS[contract, s[TABLE]]] if k == 0 else MASKS[contract, MASKS.shape[1] - 1]
+    if s[at.COUNT] == 0 or k > 1:
+        return at.ANY, at.ANY
+    contract = s[at.CONTRACT]
+    wanted = MASKS[contract, CLASS[contract, s[at.TABLE]]] if k == 0 else MASKS[contract, MASKS.shape[1] - 1]
     return wanted, wanted
 
 
 def table_beats(s: State, card: int) -> bool:
     """Whether a card takes the trick over from the card that is winning it."""
-    return BEATEN_BY[s[CONTRACT], s[BEST]] >> card & 1 == 1
+    return BEATEN_BY[s[at.CONTRACT], s[at.BEST]] >> card & 1 == 1
 
 
 def clear_table(s: State) -> None:
     """A table at which nothing is dealt; options stay."""
-    s[:OWN] = 0
+    s[: at.OWN] = 0
     s[FIRST_SLOT:SIZE] = 0
-    s[LOG:SIZE] = NOTHING
-    s[PHASE] = PLAYING
-    s[DECLARER] = s[OUT] = s[LAID_BY] = NOBODY
-    s[BEST] = s[BEST_SEAT] = NOTHING
+    s[LOG:SIZE] = at.NOTHING
+    s[at.PHASE] = at.PLAYING
+    s[at.DECLARER] = s[at.OUT] = s[at.LAID_BY] = at.NOBODY
+    s[at.BEST] = s[at.BEST_SEAT] = at.NOTHING
 
 
 def deal(s: State, r: rng.Rng) -> None:
@@ -97,32 +95,19 @@ def deal(s: State, r: rng.Rng) -> None:
     pack = np.arange(CARDS)
     rng.shuffle(r, pack, CARDS)
     place(s, pack)
-    s[DEALER] = rng.below(r, SEATS)
-    opening(s, s[DEALER])
-
-
-def deal_out(s: State, pack: NDArray[np.int64]) -> None:
-    """Everybody gets so many cards, the rest lies aside face down."""
-    for seat in range(SEATS):
-        hand = 0
-        for k in range(seat * EACH, seat * EACH + EACH):
-            hand |= 1 << pack[k]
-        s[HAND + seat] = hand
-    rest = 0
-    for k in range(SEATS * EACH, CARDS):
-        rest |= 1 << pack[k]
-    s[ASIDE] = rest
+    s[at.DEALER] = rng.below(r, SEATS)
+    opening(s, s[at.DEALER])
 
 
 def turn(s: State) -> int:
     """The seat to move."""
-    return s[TURN]
+    return s[at.TURN]
 
 
 def legal_cards(s: State, seat: int) -> int:
     """The cards of its hand that a seat may play now."""
     # Rung by rung and without branches, which a processor guesses badly here: a loop takes twice the time of a whole game.
-    hand = s[HAND + seat]
+    hand = s[at.HAND + seat]
     cards = hand
     k = 3
     if RUNGS > 3:
@@ -167,23 +152,23 @@ def shown_absent(s: State, seat: int, card: int) -> int:
 
 def play_card(s: State, card: int) -> None:
     """A card of the seat to move goes to the trick; a full trick goes to its winner."""
-    seat = s[TURN]
-    count = s[COUNT]
-    s[LACKS + seat] |= absent(s, seat, card)
-    s[HAND + seat] &= ~(1 << card)
-    s[PLAYED + seat] |= 1 << card
+    seat = s[at.TURN]
+    count = s[at.COUNT]
+    s[at.LACKS + seat] |= absent(s, seat, card)
+    s[at.HAND + seat] &= ~(1 << card)
+    s[at.PLAYED + seat] |= 1 << card
     taking = count == 0 or beats(s, card)
-    s[BEST] = card if taking else s[BEST]
-    s[BEST_SEAT] = seat if taking else s[BEST_SEAT]
+    s[at.BEST] = card if taking else s[at.BEST]
+    s[at.BEST_SEAT] = seat if taking else s[at.BEST_SEAT]
     if count == 0:
-        s[LEADER] = seat
-    s[TABLE + count] = card
-    s[COUNT] = count + 1
+        s[at.LEADER] = seat
+    s[at.TABLE + count] = card
+    s[at.COUNT] = count + 1
     after_card(s, seat, card)
-    if s[PHASE] != PLAYING:
+    if s[at.PHASE] != at.PLAYING:
         return
-    if count + 1 < SEATS - int(SITS_OUT and s[OUT] >= 0):
-        s[TURN] = next_seat(s, seat)
+    if count + 1 < SEATS - int(SITS_OUT and s[at.OUT] >= 0):
+        s[at.TURN] = next_seat(s, seat)
     else:
         take(s)
 
@@ -191,41 +176,41 @@ def play_card(s: State, card: int) -> None:
 def seat_after(s: State, seat: int) -> int:
     """Who plays after a seat."""
     after = seat + 1 if seat < SEATS - 1 else 0
-    if SITS_OUT and after == s[OUT]:
+    if SITS_OUT and after == s[at.OUT]:
         after = after + 1 if after < SEATS - 1 else 0
     return after
 
 
 def take_trick(s: State) -> None:
     """The trick goes to whoever played the best card, who leads to the next; the play ends when the hands are empty."""
-    winner = s[BEST_SEAT]
-    contract = s[CONTRACT]
+    winner = s[at.BEST_SEAT]
+    contract = s[at.CONTRACT]
     worth = 0
-    for k in range(s[COUNT]):
-        worth += WORTH[contract, s[TABLE + k]]
-    s[POINTS + winner] += worth
-    s[TRICKS + winner] += 1
-    s[DONE] += 1
+    for k in range(s[at.COUNT]):
+        worth += WORTH[contract, s[at.TABLE + k]]
+    s[at.POINTS + winner] += worth
+    s[at.TRICKS + winner] += 1
+    s[at.DONE] += 1
     after_trick(s, winner)
-    s[COUNT] = 0
-    s[BEST] = s[BEST_SEAT] = NOTHING
-    s[TURN] = s[LEADER] = winner
-    if s[HAND + winner] == 0 or s[PHASE] == ENDED:
-        s[PHASE] = ENDED
-        s[TURN] = OVER
+    s[at.COUNT] = 0
+    s[at.BEST] = s[at.BEST_SEAT] = at.NOTHING
+    s[at.TURN] = s[at.LEADER] = winner
+    if s[at.HAND + winner] == 0 or s[at.PHASE] == at.ENDED:
+        s[at.PHASE] = at.ENDED
+        s[at.TURN] = OVER
         settle(s)
 
 
 def legal_moves(s: State) -> int:
     """The legal cards or calls as bits."""
-    if s[PHASE] == PLAYING:
-        return cards_of(s, s[TURN])
-    return choices(s) if EXCHANGES and s[PHASE] >= PASSING and s[PHASE] <= LAYING else calls(s)
+    if s[at.PHASE] == at.PLAYING:
+        return cards_of(s, s[at.TURN])
+    return choices(s) if EXCHANGES and s[at.PHASE] >= at.PASSING and s[at.PHASE] <= at.LAYING else calls(s)
 
 
 def first_move(s: State) -> int:
     """The action that bit 0 of `moves` stands for."""
-    if s[PHASE] == PLAYING or (EXCHANGES and s[PHASE] >= PASSING and s[PHASE] <= LAYING):
+    if s[at.PHASE] == at.PLAYING or (EXCHANGES and s[at.PHASE] >= at.PASSING and s[at.PHASE] <= at.LAYING):
         return FIRST_CARD
     return call_block(s)
 
@@ -233,7 +218,7 @@ def first_move(s: State) -> int:
 def legal(s: State, mask: NDArray[np.bool_]) -> int:
     """The legal actions as a mask."""
     mask[:] = False
-    if s[TURN] < 0:
+    if s[at.TURN] < 0:
         return 0
     bits = moves(s)
     first = block(s)
@@ -246,14 +231,16 @@ def legal(s: State, mask: NDArray[np.bool_]) -> int:
 
 def step(s: State, action: int) -> None:
     """Play a card or make a call."""
-    s[LOG + s[MOVES]] = action
-    s[MOVES] += 1
-    if s[PHASE] == PLAYING:
+    s[LOG + s[at.MOVES]] = action
+    s[at.MOVES] += 1
+    if s[at.PHASE] == at.PLAYING:
         play(s, action - FIRST_CARD)
-    elif EXCHANGES and s[PHASE] >= PASSING and s[PHASE] <= LAYING:
+    elif EXCHANGES and s[at.PHASE] >= at.PASSING and s[at.PHASE] <= at.LAYING:
         exchange(s, action - FIRST_CARD)
     else:
         call(s, action)
+        if STOCK_CARDS > 0 and s[at.PHASE] == at.DEALING:
+            deal_rest(s)
 
 
 def nothing_after_card(s: State, seat: int, card: int) -> None:
@@ -283,7 +270,7 @@ def no_call(s: State, action: int) -> None:
 
 def leader_of_all(s: State, dealer: int) -> None:
     """The seat after the dealer leads; who deals is drawn."""
-    s[TURN] = s[LEADER] = (dealer + 1) % SEATS
+    s[at.TURN] = s[at.LEADER] = (dealer + 1) % SEATS
 
 
 def everybody_alone(s: State, seat: int) -> int:
@@ -298,9 +285,7 @@ def partners(s: State, seat: int) -> int:
 
 def declarer_against_all(s: State, seat: int) -> int:
     """The declarer is side 0, the others are side 1."""
-    return int(seat != s[DECLARER])
-
-
+    return int(seat != s[at.DECLARER])
 
 
 def first_call_action(s: State) -> int:

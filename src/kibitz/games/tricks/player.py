@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
-from kibitz.games.tricks.layout import (
-    BEST, BEST_SEAT, CONTRACT, COUNT, GIVEN, HAND, LACKS, LAID, LAYING, OUT, PASSING, PHASE, PLAYING, TABLE, TURN,
-)  # fmt: skip
+from kibitz.games.tricks import layout as at
 
 ABOUT = "weighs who will win the trick and what lies in it; knob thrift: how much strong cards are saved"
 KNOBS = {"thrift": 0.5}
@@ -61,12 +59,12 @@ def first_call(view: State, mask: NDArray[np.bool_], r: rng.Rng) -> int:
 
 def beat_chance(s: State, other: int, card: int, led: int, hidden: int) -> float:
     """The chance that a seat still to play can beat a card, when `led` are the cards of the class led."""
-    contract = s[CONTRACT]
+    contract = s[at.CONTRACT]
     out = popcount(hidden)
     left = min(hand_size(s, other), out)
     if out == 0 or left == 0:
         return 0.0
-    could = hidden & ~s[LACKS + other]
+    could = hidden & ~s[at.LACKS + other]
     higher = popcount(could & BEATEN_BY[contract, card] & led)
     suit = popcount(could & led)
     ruffs = popcount(could & BEATEN_BY[contract, card] & ~led)
@@ -78,16 +76,16 @@ def beat_chance(s: State, other: int, card: int, led: int, hidden: int) -> float
 
 def trick_chance(s: State, seat: int, card: int, hidden: int) -> float:
     """The chance that the own side (in games for few points: the seat itself) wins the trick if the seat plays the card."""
-    contract = s[CONTRACT]
-    taking = s[COUNT] == 0 or beats(s, card)
-    best = card if taking else s[BEST]
-    holder = seat if taking else s[BEST_SEAT]
-    first = card if s[COUNT] == 0 else s[TABLE]
+    contract = s[at.CONTRACT]
+    taking = s[at.COUNT] == 0 or beats(s, card)
+    best = card if taking else s[at.BEST]
+    holder = seat if taking else s[at.BEST_SEAT]
+    first = card if s[at.COUNT] == 0 else s[at.TABLE]
     led = MASKS[contract, CLASS[contract, first]]
     own = side(s, holder) == side(s, seat)
     stays, helped = 1.0, 0.0
     other = seat
-    for _ in range(SEATS - 1 - s[COUNT] - int(SITS_OUT and s[OUT] >= 0)):
+    for _ in range(SEATS - 1 - s[at.COUNT] - int(SITS_OUT and s[at.OUT] >= 0)):
         other = next_seat(s, other)
         chance = can_beat(s, other, best, led, hidden)
         if (side(s, other) == side(s, seat)) == own:
@@ -101,13 +99,13 @@ def trick_chance(s: State, seat: int, card: int, hidden: int) -> float:
 
 def worth_of(s: State, seat: int, card: int, hidden: int, thrift: float) -> float:
     """What a card is worth: what the trick brings, less what a strong card is still good for."""
-    contract = s[CONTRACT]
+    contract = s[at.CONTRACT]
     chance = wins_trick(s, seat, card, hidden)
     stake = 1.0 if BY_TRICKS else float(WORTH[contract, card])
     if not BY_TRICKS:
-        for k in range(s[COUNT]):
-            stake += WORTH[contract, s[TABLE + k]]
-        stake += 0.7 * ALL_POINTS / CARDS * (SEATS - 1 - s[COUNT])
+        for k in range(s[at.COUNT]):
+            stake += WORTH[contract, s[at.TABLE + k]]
+        stake += 0.7 * ALL_POINTS / CARDS * (SEATS - 1 - s[at.COUNT])
     else:
         stake = float(SEATS)
     strength = (STRENGTH[contract, card] + 1.0) / popcount(MASKS[contract, CLASS[contract, card]])
@@ -121,11 +119,11 @@ def worth_of(s: State, seat: int, card: int, hidden: int, thrift: float) -> floa
 
 def give_away(s: State, seat: int) -> int:
     """The next card to pass on or to lay away: the dangerous ones where few points are wanted, else the weakest."""
-    contract = max(0, s[CONTRACT])
-    chosen = s[GIVEN + seat] if s[PHASE] == PASSING else s[LAID]
-    hand = s[HAND + seat]
+    contract = max(0, s[at.CONTRACT])
+    chosen = s[at.GIVEN + seat] if s[at.PHASE] == at.PASSING else s[at.LAID]
+    hand = s[at.HAND + seat]
     wanted = 0
-    for _ in range(PASSES if s[PHASE] == PASSING else LAYS):
+    for _ in range(PASSES if s[at.PHASE] == at.PASSING else LAYS):
         best, most = -1, -1.0e9
         left = hand & ~wanted
         while left:
@@ -141,10 +139,10 @@ def give_away(s: State, seat: int) -> int:
 
 def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """The legal card worth most, the first of equals; calls by the game's own rule."""
-    seat = view[TURN]
-    if EXCHANGES and view[PHASE] >= PASSING and view[PHASE] <= LAYING:
+    seat = view[at.TURN]
+    if EXCHANGES and view[at.PHASE] >= at.PASSING and view[at.PHASE] <= at.LAYING:
         return int(FIRST_CARD + given_away(view, seat))
-    if view[PHASE] != PLAYING:
+    if view[at.PHASE] != at.PLAYING:
         return int(caller(view, mask, r))
     cards = cards_of(view, seat)
     best = lowest(cards)
@@ -159,5 +157,3 @@ def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.f
                 most = worth
                 best = card
     return int(FIRST_CARD + best)
-
-

@@ -67,7 +67,9 @@ def tables(deck: Deck, suits: str, contracts: Sequence[Contract]) -> Tables:
             strength[row, card] = cards + tops.index(name) if name in tops else _place(name, order)
             named = [contract.trump_points] * is_trump + [contract.points]
             worth[row, card] = next((p[key] for p in named for key in (name, name[-1], name[:-1]) if key in p), 0)
-    masks = np.array([[_mask(np.flatnonzero(classes[row] == k)) for k in range(count)] for row in range(len(contracts))])
+    masks = np.array(
+        [[_mask(np.flatnonzero(classes[row] == k)) for k in range(count)] for row in range(len(contracts))]
+    )
     above, beaten_by = np.zeros_like(classes), np.zeros_like(classes)
     for row in range(len(contracts)):
         trumps = int(masks[row, -1])
