@@ -182,7 +182,7 @@ class TrickGame:
             "STRENGTH": made.strength, "ABOVE": made.above, "TRUMPS": made.trumps,
         }  # fmt: skip
 
-    def bind(self, template: Hook, **kernels: Hook) -> Hook:
+    def bind(self, template: Hook, **kernels: Any) -> Hook:
         """A template of the kit, bound to this game; a hook of the game's own is a kernel already and stays as it is."""
         if not template.__module__.startswith("kibitz.games.tricks.") or hasattr(template, "py_func"):
             return template

@@ -42,8 +42,8 @@ class Words:
         """The hands as dealt, what lies aside, and what the game's own slots add: `2c 3c .. | .. ; ...`."""
         game = self.game
         text = " | ".join(
-            self.deck.text(int(cards)) if np.ndim(cards) == 0 else " ".join(self.deck.names[card] for card in cards)
-            for cards in piles_dealt(s, game)
+            self.deck.text(pile) if isinstance(pile, int) else " ".join(self.deck.names[card] for card in pile)
+            for pile in piles_dealt(s, game)
         )
         start = game.start_text(s)
         return f"{text} ; {start}" if start else text
