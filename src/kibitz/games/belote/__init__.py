@@ -68,18 +68,18 @@ def call(s: State, action: int) -> None:
 
 
 @kernel
-def duty(s: State, seat: int, k: int) -> tuple[int, int]:
+def duty(s: State, led: int, best: int, is_ours: bool, k: int) -> tuple[int, int]:
     """Rules 3.1 to 3.4."""
-    contract, best = s[at.CONTRACT], s[at.BEST]
-    if s[at.COUNT] == 0:
+    contract = s[at.CONTRACT]
+    if led < 0:
         return at.ANY, at.ANY
-    led, trumps = MASKS[contract, CLASS[contract, s[at.TABLE]]], MASKS[contract, TRUMP]
-    if led == trumps:
+    suit, trumps = MASKS[contract, CLASS[contract, led]], MASKS[contract, TRUMP]
+    if suit == trumps:
         cards = ABOVE[contract, best] if k == 0 else trumps
         return cards, cards
     if k == 0:
-        return led, led
-    if (s[at.BEST_SEAT] - seat) % 2 == 0 or (k == 2 and s[UNDERTRUMP] == 0):
+        return suit, suit
+    if is_ours or (k == 2 and s[UNDERTRUMP] == 0):
         return at.ANY, at.ANY
     higher = ABOVE[contract, best] if CLASS[contract, best] == TRUMP else trumps
     cards = higher if k == 1 else trumps

@@ -53,16 +53,16 @@ def first_lead(s: State) -> None:
 
 
 @kernel
-def duty(s: State, seat: int, k: int) -> tuple[int, int]:
+def duty(s: State, led: int, best: int, is_ours: bool, k: int) -> tuple[int, int]:
     """Rules 3.1 to 3.4."""
-    if s[at.COUNT] == 0:
+    if led < 0:
         played = s[at.PLAYED] | s[at.PLAYED + 1] | s[at.PLAYED + 2] | s[at.PLAYED + 3]
         if k > 0 or (s[at.DONE] > 0 and played & PENALTIES):
             return at.ANY, at.ANY
         cards = TWO_OF_CLUBS if s[at.DONE] == 0 else ~HEARTS
         return cards, cards
     if k == 0:
-        return SUIT[s[at.TABLE]], SUIT[s[at.TABLE]]
+        return SUIT[led], SUIT[led]
     return (~PENALTIES, ~PENALTIES) if s[at.DONE] == 0 else (at.ANY, at.ANY)
 
 

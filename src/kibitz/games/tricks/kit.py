@@ -193,7 +193,7 @@ class TrickGame:
         """The kernels that move the game on."""
         bind = self.bind
         hooks = {name: bind(getattr(self, name)) for name in (
-            "duty", "beats", "opening", "place", "after_card", "after_trick", "after_passing", "after_laying", "settle",
+            "duty", "side", "beats", "opening", "place", "after_card", "after_trick", "after_passing", "after_laying", "settle",
             "calls", "call",
         )}  # fmt: skip
         block_of = self.call_block or play.first_call_action
@@ -212,7 +212,7 @@ class TrickGame:
             LONGEST=self.bound["SIZE"] - self.bound["LOG"], ZERO_SUM=self.zero_sum, CARD=self.first_card,
             FIRST_OPTION=at.OWN, LOG=self.bound["LOG"], deal=bind(self.deal, **hooks, clear=clear), turn=bind(play.turn),
             legal=bind(play.legal, moves=moves, block=block), moves=moves, block=block,
-            step=bind(play.step, **hooks, play=one, exchange=choose, deal_rest=bind(stock.deal_stock)), returns=bind(self.score), side=bind(self.side), clear=clear,
+            step=bind(play.step, **hooks, play=one, exchange=choose, deal_rest=bind(stock.deal_stock)), returns=bind(self.score), clear=clear,
             next_seat=following, legal_cards=cards_of, play=one, history=self.history, **hooks,
         )  # fmt: skip
         if self.won is not None:

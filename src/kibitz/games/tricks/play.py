@@ -1,7 +1,7 @@
 """How cards are played: templates that `TrickGame` binds to a game's tables and hooks.
 
-A duty is a ladder of RUNGS rungs, four at most. For the seat to play, `duty(s, seat, k)` gives rung k as a pair of card masks (if, allow): the first
-rung whose `if` meets the hand says that the hand's cards in `allow` may be played; below the last rung all may. Read backwards, a
+A duty is a ladder of RUNGS rungs, four at most: `duty(s, led, best, is_ours, k)` gives rung k as a pair of card masks (if, allow), for
+the card led (NOTHING for who leads), the card winning the trick so far and whether that is of the own side. The first rung whose `if` meets the hand says that the hand's cards in `allow` may be played; below the last rung all may. Read backwards, a
 card shows that its player has none of the `if` cards of all rungs above the first one that allows it.
 """
 
@@ -35,6 +35,7 @@ BEATEN_BY: Any = None
 WORTH: Any = None
 # Bound by TrickGame: the game's hooks and the kernels below.
 duty: Any = None
+side: Any = None
 beats: Any = None
 opening: Any = None
 after_card: Any = None
@@ -57,20 +58,20 @@ moves: Any = None
 block: Any = None
 
 
-def follow(s: State, seat: int, k: int) -> tuple[int, int]:
+def follow(s: State, led: int, best: int, is_ours: bool, k: int) -> tuple[int, int]:
     """The duty of most games: follow suit if you can; lead what you like."""
-    if s[at.COUNT] == 0 or k > 0:
+    if led < 0 or k > 0:
         return at.ANY, at.ANY
-    led = MASKS[s[at.CONTRACT], CLASS[s[at.CONTRACT], s[at.TABLE]]]
-    return led, led
+    suit = MASKS[s[at.CONTRACT], CLASS[s[at.CONTRACT], led]]
+    return suit, suit
 
 
-def follow_or_trump(s: State, seat: int, k: int) -> tuple[int, int]:
+def follow_or_trump(s: State, led: int, best: int, is_ours: bool, k: int) -> tuple[int, int]:
     """Follow suit, else trump, else play what you like."""
-    if s[at.COUNT] == 0 or k > 1:
+    if led < 0 or k > 1:
         return at.ANY, at.ANY
     contract = s[at.CONTRACT]
-    wanted = MASKS[contract, CLASS[contract, s[at.TABLE]]] if k == 0 else MASKS[contract, MASKS.shape[1] - 1]
+    wanted = MASKS[contract, CLASS[contract, led]] if k == 0 else MASKS[contract, MASKS.shape[1] - 1]
     return wanted, wanted
 
 
@@ -109,42 +110,48 @@ def legal_cards(s: State, seat: int) -> int:
     # Rung by rung and without branches, which a processor guesses badly here: a loop takes twice the time of a whole game.
     hand = s[at.HAND + seat]
     cards = hand
+    led = s[at.TABLE] if s[at.COUNT] > 0 else at.NOTHING
+    best = s[at.BEST]
+    is_ours = s[at.COUNT] > 0 and side(s, s[at.BEST_SEAT]) == side(s, seat)
     k = 3
     if RUNGS > 3:
-        wanted, allowed = duty(s, seat, k)
+        wanted, allowed = duty(s, led, best, is_ours, k)
         cards = hand & allowed if hand & wanted else cards
     k = 2
     if RUNGS > 2:
-        wanted, allowed = duty(s, seat, k)
+        wanted, allowed = duty(s, led, best, is_ours, k)
         cards = hand & allowed if hand & wanted else cards
     k = 1
     if RUNGS > 1:
-        wanted, allowed = duty(s, seat, k)
+        wanted, allowed = duty(s, led, best, is_ours, k)
         cards = hand & allowed if hand & wanted else cards
     k = 0
-    wanted, allowed = duty(s, seat, k)
+    wanted, allowed = duty(s, led, best, is_ours, k)
     return hand & allowed if hand & wanted else cards
 
 
 def shown_absent(s: State, seat: int, card: int) -> int:
     """The cards that a seat, by playing this one, shows not to hold: its duty read backwards."""
+    led = s[at.TABLE] if s[at.COUNT] > 0 else at.NOTHING
+    best = s[at.BEST]
+    is_ours = s[at.COUNT] > 0 and side(s, s[at.BEST_SEAT]) == side(s, seat)
     k = 0
-    wanted, allowed = duty(s, seat, k)
+    wanted, allowed = duty(s, led, best, is_ours, k)
     is_above = ~(allowed >> card) & 1
     found = wanted & -is_above
     k = 1
     if RUNGS > 1:
-        wanted, allowed = duty(s, seat, k)
+        wanted, allowed = duty(s, led, best, is_ours, k)
         is_above &= ~(allowed >> card) & 1
         found |= wanted & -is_above
     k = 2
     if RUNGS > 2:
-        wanted, allowed = duty(s, seat, k)
+        wanted, allowed = duty(s, led, best, is_ours, k)
         is_above &= ~(allowed >> card) & 1
         found |= wanted & -is_above
     k = 3
     if RUNGS > 3:
-        wanted, allowed = duty(s, seat, k)
+        wanted, allowed = duty(s, led, best, is_ours, k)
         is_above &= ~(allowed >> card) & 1
         found |= wanted & -is_above
     return found

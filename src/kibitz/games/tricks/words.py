@@ -90,8 +90,10 @@ class Words:
         hand = int(s[at.HAND + s[at.TURN]])
         if not hand >> card & 1:
             return f"it does not hold {self.deck.names[card]}"
+        led = int(s[at.TABLE]) if s[at.COUNT] else at.NOTHING
+        is_ours = bool(s[at.COUNT]) and self.rules.side(s, int(s[at.BEST_SEAT])) == self.rules.side(s, int(s[at.TURN]))
         for k in range(self.game.rungs):
-            wanted, allowed = (int(mask) for mask in self.rules.duty(s, int(s[at.TURN]), k))
+            wanted, allowed = (int(mask) for mask in self.rules.duty(s, led, int(s[at.BEST]), is_ours, k))
             if hand & wanted:
                 return f"it holds {self.cards_text(s, hand & wanted)} and may play {self.cards_text(s, hand & allowed)}"
         return ""

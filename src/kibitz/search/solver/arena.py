@@ -1,8 +1,9 @@
 """The arena: one int64 array that holds all a search reads and writes, and the tables of a contract in it.
 
-It begins like a state of the game, up to its log, so that the game's own duty works on it. Cards have other numbers there: class
-by class, trumps last, each from its weakest card up. So in a class a higher bit is a stronger card, and any trump beats what is
-no trump.
+It begins like a state of the game, up to its log, so that the game's own duty works on it. Cards have other numbers there: class by
+class, trumps last, each from its weakest card up and beginning at a whole byte. So in a class a higher bit is a stronger card, any
+trump beats what is no trump, and a byte of a mask belongs to one class. A deck that is in such an order in every contract keeps its
+numbers; only then may a game's duty name single cards.
 """
 
 from __future__ import annotations
@@ -14,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.games.tricks.kit import TrickGame
-from kibitz.games.tricks.layout import MOST_SEATS
 
 Ints = NDArray[np.int64]
 
 MOST_CARDS, MOST_HAND, MOST_CLASSES, MOST_CHUNKS, MOST_PRICES = 64, 16, 8, 8, 16
-CHUNK_BITS = 8
+CHUNK_BITS, CHUNK_MASK = 8, 255
 ENTRIES = 1 << 17
 """Positions that the transposition table holds."""
 
@@ -28,19 +28,20 @@ POINTS, TRICKS, FEW_POINTS, NO_TRICK, ONE_TRICK, LAST_TRICK = range(6)
 
 # Slots behind the state, counted from BASE.
 (
-    AIM, ASKED, WANTS, A_TRICK, BONUS, MARKED, EQUALS, TRUMPS, CLASSES, CHUNKS, PRICES, NODES, GENERATION, TAKEN, SEAT_COUNT,
-) = range(15)  # fmt: skip
+    AIM, ASKED, WANTS, A_TRICK, BONUS, MARKED, EQUALS, TRUMPS, CLASSES, PRICES, NODES, GENERATION, TAKEN,
+) = range(13)  # fmt: skip
 BEATS = 16
 WORTHS = BEATS + MOST_CARDS
 FOLLOWS = WORTHS + MOST_CARDS
 CLASS_CARDS = FOLLOWS + MOST_CARDS
 PRICE = CLASS_CARDS + MOST_CLASSES
-CHUNK = PRICE + 2 * MOST_PRICES
-SEAT_KEY = CHUNK + 2 * MOST_CHUNKS
+HANDS = PRICE + 2 * MOST_PRICES
+FIXED = HANDS + 4
+SEAT_KEY = FIXED + 8
 TAKEN_KEY = SEAT_KEY + 8
 KEYS = TAKEN_KEY + 8
 MOVES = KEYS + (MOST_CHUNKS << CHUNK_BITS)
-TABLE = MOVES + (MOST_HAND + 1) * MOST_SEATS * MOST_HAND
+TABLE = MOVES + (MOST_HAND + 1) * 4 * MOST_HAND
 SIZE = TABLE + 2 * ENTRIES
 
 
@@ -54,16 +55,16 @@ class Numbering:
     def place(self) -> Ints:
         """[contract, card]: the arena's number of a card."""
         tables = self.game.tables
-        found = np.zeros_like(tables.classes)
+        found = np.tile(np.arange(tables.classes.shape[1]), (len(tables.classes), 1))
+        if (np.diff(tables.classes * MOST_CARDS + tables.strength, axis=1) > 0).all():
+            return found  # in order as they are; so a duty may name cards
         for row in range(len(found)):
-            keys = tables.classes[row] * MOST_CARDS + tables.strength[row]
-            found[row, np.argsort(keys, kind="stable")] = np.arange(found.shape[1])
+            start = 0
+            for k in range(tables.masks.shape[1]):
+                own = np.flatnonzero(tables.classes[row] == k)
+                found[row, own] = start + tables.strength[row, own]
+                start += -(-len(own) // CHUNK_BITS) * CHUNK_BITS
         return found
-
-    @property
-    def is_same(self) -> bool:
-        """Whether cards keep their numbers."""
-        return bool((self.place == np.arange(self.place.shape[1])).all())
 
     def cards(self, row: int, mask: int) -> int:
         """A mask of the game's cards in the arena's numbers."""
@@ -75,7 +76,7 @@ class Numbering:
 
     def by_card(self, table: Ints) -> Ints:
         """[contract, card]: the same in the arena's order."""
-        found = np.zeros_like(table)
+        found = np.zeros((len(table), MOST_CARDS), np.int64)
         for row in range(len(table)):
             found[row, self.place[row]] = table[row]
         return found
@@ -91,21 +92,11 @@ class Numbering:
         }  # fmt: skip
 
 
-def chunks(masks: Ints) -> list[tuple[int, int]]:
-    """(shift, width) of pieces of at most CHUNK_BITS cards of one class each, from the classes of a contract."""
-    found = []
-    for mask in masks:
-        cards = [card for card in range(MOST_CARDS) if int(mask) >> card & 1]
-        for start in range(0, len(cards), CHUNK_BITS):
-            found.append((cards[start], len(cards[start : start + CHUNK_BITS])))
-    return found
-
-
 def loaded(base: int, numbering: Numbering, row: int, aim: int, worth: Ints) -> Ints:
     """The slots behind the state for one contract and aim; `worth` are the points of the arena's cards."""
     tables = numbering.tables
     made = np.zeros(SIZE, np.int64)
-    cards = worth.shape[0]
+    cards = MOST_CARDS
     counted = worth if aim in (POINTS, FEW_POINTS) else np.zeros(cards, np.int64)
     masks = [int(mask) for mask in tables["MASKS"][row] if mask]
     trumps = int(tables["TRUMPS"][row])
@@ -118,15 +109,13 @@ def loaded(base: int, numbering: Numbering, row: int, aim: int, worth: Ints) -> 
     made[CLASSES] = len(plain)
     made[CLASS_CARDS : CLASS_CARDS + len(plain)] = plain
     for card in range(cards - 1):
-        if tables["CLASS"][row, card] == tables["CLASS"][row, card + 1] and counted[card] == counted[card + 1]:
+        is_suit = any(mask >> card & 3 == 3 for mask in masks)
+        if is_suit and counted[card] == counted[card + 1]:
             made[EQUALS] |= 1 << card
-    prices = sorted({int(x) for x in counted})
+    deck = [card for card in range(cards) if any(mask >> card & 1 for mask in masks)]
+    prices = sorted({int(counted[card]) for card in deck})
     made[PRICES] = len(prices)
     for k, price in enumerate(prices):
-        made[PRICE + 2 * k] = sum(1 << card for card in range(cards) if counted[card] == price)
+        made[PRICE + 2 * k] = sum(1 << card for card in deck if counted[card] == price)
         made[PRICE + 2 * k + 1] = price
-    pieces = chunks(np.array([*plain, trumps] if trumps else plain, np.int64))
-    made[CHUNKS] = len(pieces)
-    for k, (shift, width) in enumerate(pieces):
-        made[CHUNK + 2 * k], made[CHUNK + 2 * k + 1] = shift, (1 << width) - 1
     return made

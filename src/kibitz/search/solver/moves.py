@@ -5,31 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.core.bits import highest, lowest
-from kibitz.games.tricks import layout as at
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver.arena import Ints
 
 # Bound by Solver.
-SEATS: Any = 0
 BASE: Any = 0
-next_seat: Any = None
 beaters: Any = None
 enter: Any = None
 
 
 def spare(hand: int, live: int, equals: int) -> int:
     """Cards that are as good as a higher one in the same hand: no live card lies between, and they count the same."""
-    extra = 0
+    gone = ~live
     carry = hand >> 1 & equals
-    while carry:
+    extra = carry & hand
+    carry = (carry & gone) >> 1 & equals
+    extra |= carry & hand
+    carry = (carry & gone) >> 1 & equals
+    while carry:  # hardly ever
         extra |= carry & hand
-        carry = (carry & ~live) >> 1 & equals
+        carry = (carry & gone) >> 1 & equals
     return extra
 
 
-def beating(a: Ints, hand: int, follows: int, top: int) -> int:
+def beating(a: Ints, hand: int, led: int, top: int) -> int:
     """The cards with which a hand can take the trick from the card that is winning it."""
-    own = hand & follows
+    own = hand & a[BASE + ar.FOLLOWS + led]
     return (own if own else hand) & a[BASE + ar.BEATS + top]
 
 
@@ -42,46 +43,55 @@ def insert(a: Ints, place: int, count: int, move: int) -> None:
     a[place + k] = move
 
 
-def order(a: Ints, place: int, moves: int, seat: int, count: int, hint: int) -> int:
-    """Write the moves of a seat, best first, and return how many: open cards show which side is going to win the trick."""
-    asked = a[BASE + ar.ASKED]
-    own = asked >> seat & 1
-    wants = a[BASE + ar.WANTS] == own
+def order(
+    a: Ints, place: int, moves: int, led: int, best: int, holder: int, k: int, asked: int, h1: int, h2: int, h3: int, hint: int
+) -> int:
+    """Write the moves of the k-th seat of a trick, best first, and return how many; h1 to h3 are the hands that follow, 0 for none.
+
+    Open cards show which side is going to win the trick: each side puts its strongest card on what the other has played.
+    """
+    if moves & (moves - 1) == 0:
+        a[place] = lowest(moves)
+        return 1
+    own = asked >> k & 1
+    is_up = a[BASE + ar.WANTS] == 1
     trumps = a[BASE + ar.TRUMPS]
-    is_few = a[BASE + ar.WANTS] == 0
-    best, best_seat = a[at.BEST], a[at.BEST_SEAT]
-    follows = a[BASE + ar.FOLLOWS + a[at.TABLE]]
     n = 0
     while moves:
         card = lowest(moves)
         moves &= moves - 1
-        wins = count == 0 or a[BASE + ar.BEATS + best] >> card & 1 == 1
+        lead = card if k == 0 else led
+        wins = k == 0 or a[BASE + ar.BEATS + best] >> card & 1 == 1
         top = card if wins else best
-        holder = seat if wins else best_seat
-        led = a[BASE + ar.FOLLOWS + card] if count == 0 else follows
-        other = seat
-        for _ in range(SEATS - 1 - count):
-            other = next_seat(a, other)
-            if asked >> other & 1 != asked >> holder & 1:
-                higher = beaters(a, a[at.HAND + other], led, top)
-                if higher:
-                    top = highest(higher)
-                    holder = other
-        gets = asked >> holder & 1 == 1
+        mine = own if wins else asked >> holder & 1
+        if h1 and asked >> (k + 1) & 1 != mine:
+            higher = beaters(a, h1, lead, top)
+            if higher:
+                top, mine = highest(higher), 1 - mine
+        if h2 and asked >> (k + 2) & 1 != mine:
+            higher = beaters(a, h2, lead, top)
+            if higher:
+                top, mine = highest(higher), 1 - mine
+        if h3 and asked >> (k + 3) & 1 != mine:
+            if beaters(a, h3, lead, top):
+                mine = 1 - mine
+        is_ours = mine == own
         worth = a[BASE + ar.WORTHS + card]
-        score = 250 - 3 * worth
-        if gets == wants:
-            score = 300 + (worth if wins else 2 * worth)
-        if trumps >> card & 1:
-            if count == 0:
-                score = 320 + card if own and wants and gets else score - 10
-            elif not wins:
+        is_trump = trumps >> card & 1
+        if k == 0:
+            score = 260 + worth if is_ours == is_up else 230 - 2 * worth
+            if is_trump:
+                score = 320 + card if own and is_up and is_ours else score - 10
+        else:
+            score = 250 - 3 * worth
+            if is_ours == is_up:
+                score = 300 + (worth if wins else 2 * worth)
+            if is_trump and not wins:
                 score -= 5
-        if is_few:
-            score += card if wants == 0 and own else -card
+        if not is_up:
+            score += card if own else -card
         if card == hint:
             score = 900
         enter(a, place, n, score << 6 | card)
         n += 1
     return n
-

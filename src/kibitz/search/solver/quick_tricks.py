@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.core.bits import highest, lowest, popcount
-from kibitz.games.tricks import layout as at
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver.arena import Ints
 
 # Bound by Solver.
-SEATS: Any = 0
+IN_TRICK: Any = 4
 BASE: Any = 0
 cheapest: Any = None
 dearest: Any = None
@@ -40,25 +39,21 @@ def top_worth(a: Ints, cards: int, count: int) -> int:
     return points
 
 
-def quick_tricks(a: Ints, seat: int, left: int) -> int:
+def quick_tricks(a: Ints, own: int, left: int, across: int, right: int, asked: int, all_left: int) -> int:
     """What the side of the leader takes for sure: his top trumps, then plain cards that nobody can beat or has to ruff."""
-    own, trumps, asked = a[at.HAND + seat], a[BASE + ar.TRUMPS], a[BASE + ar.ASKED]
-    others = 0
-    for other in range(SEATS):
-        if other != seat:
-            others |= a[at.HAND + other]
+    trumps = a[BASE + ar.TRUMPS]
+    ours1, ours2, ours3 = (asked ^ asked >> 1) & 1 == 0, (asked ^ asked >> 2) & 1 == 0, (asked ^ asked >> 3) & 1 == 0
     mine = own & trumps
-    theirs = others & trumps
+    theirs = (left | across | right) & trumps
     sure = mine & (-2 << highest(theirs)) if theirs else mine
     rounds = popcount(sure)
-    most = 0
-    for other in range(SEATS):
-        if other != seat:
-            most = max(most, popcount(a[at.HAND + other] & trumps))
-    if most <= rounds:
+    t1, t2, t3 = popcount(left & trumps), popcount(across & trumps), popcount(right & trumps)
+    if t1 <= rounds and t2 <= rounds and t3 <= rounds:
         sure = mine
     tricks = popcount(sure)
-    trump_tricks = tricks
+    # Who still has trumps ruffs when his cards of the suit are gone; partners must not be forced to.
+    ruffs1, ruffs2 = t1 > (tricks if ours1 else rounds), t2 > (tricks if ours2 else rounds)
+    ruffs3 = t3 > (tricks if ours3 else rounds)
     points = 0
     while sure:
         points += a[BASE + ar.WORTHS + lowest(sure)]
@@ -69,51 +64,46 @@ def quick_tricks(a: Ints, seat: int, left: int) -> int:
         suit = own & cards
         if suit == 0:
             continue
-        rest = others & cards
+        x, y, z = left & cards, across & cards, right & cards
+        rest = x | y | z
         top = suit & (-2 << highest(rest)) if rest else suit
-        length = popcount(top)
-        longest = 0
-        for other in range(SEATS):
-            if other != seat:
-                longest = max(longest, popcount(a[at.HAND + other] & cards))
-        if length >= longest:
+        length, l1, l2, l3 = popcount(top), popcount(x), popcount(y), popcount(z)
+        if length >= l1 and length >= l2 and length >= l3:
             top = suit
             length = popcount(top)
-        for other in range(SEATS):
-            if other != seat:
-                held = popcount(a[at.HAND + other] & trumps)
-                is_ours = asked >> other & 1 == asked >> seat & 1
-                if held > (trump_tricks if is_ours else rounds):  # he can still ruff when his cards of the suit are gone
-                    length = min(length, popcount(a[at.HAND + other] & cards))
+        if ruffs1:
+            length = min(length, l1)
+        if ruffs2:
+            length = min(length, l2)
+        if ruffs3 and IN_TRICK > 3:
+            length = min(length, l3)
+        if length == 0:
+            continue
         tricks += length
         points += dearest(a, top, length)
-        for other in range(SEATS):
-            if other != seat and asked >> other & 1 == asked >> seat & 1:
-                smeared += dearest(a, a[at.HAND + other] & cards, length)
+        if ours1:
+            smeared += dearest(a, x, length)
+        if ours2:
+            smeared += dearest(a, y, length)
+        if ours3 and IN_TRICK > 3:
+            smeared += dearest(a, z, length)
     if tricks == popcount(own):
-        return left
+        return all_left
     if tricks == 0:
         return 0
-    added = 0
-    for other in range(SEATS):
-        if other != seat:
-            if asked >> other & 1 == asked >> seat & 1:
-                added += max(smeared, cheapest(a, a[at.HAND + other], tricks))
-                smeared = 0
-            else:
-                added += cheapest(a, a[at.HAND + other], tricks)
-    return points + added + tricks * a[BASE + ar.A_TRICK]
+    helped = (cheapest(a, left, tricks) if ours1 else 0) + (cheapest(a, across, tricks) if ours2 else 0)
+    paid = (0 if ours1 else cheapest(a, left, tricks)) + (0 if ours2 else cheapest(a, across, tricks))
+    if IN_TRICK > 3:
+        helped += cheapest(a, right, tricks) if ours3 else 0
+        paid += 0 if ours3 else cheapest(a, right, tricks)
+    return points + max(smeared, helped) + paid + tricks * a[BASE + ar.A_TRICK]
 
 
-def is_safe(a: Ints, seat: int) -> bool:
-    """No trumps: whether nobody can ever force a trick on a seat, whose j-th lowest cards lie below the others' in every suit."""
+def is_safe(a: Ints, own: int, others: int) -> bool:
+    """No trumps: whether nobody can ever force a trick on a hand, whose j-th lowest cards lie below the others' in every suit."""
     for k in range(a[BASE + ar.CLASSES]):
         cards = a[BASE + ar.CLASS_CARDS + k]
-        mine = a[at.HAND + seat] & cards
-        theirs = 0
-        for other in range(SEATS):
-            if other != seat:
-                theirs |= a[at.HAND + other] & cards
+        mine, theirs = own & cards, others & cards
         while mine and theirs:
             if lowest(mine) > lowest(theirs):
                 return False
@@ -122,19 +112,23 @@ def is_safe(a: Ints, seat: int) -> bool:
     return True
 
 
-def is_lost(a: Ints, seat: int, leader: int) -> bool:
-    """No trumps: whether the leader has a card below all of the seat's in a suit, which none of the others has to take either."""
+def is_lost(a: Ints, own: int, leader: int, rest: int, second: int, third: int, fourth: int) -> bool:
+    """No trumps: whether the leader has a card below all of a hand's in a suit, which none of the others has to take either."""
     for k in range(a[BASE + ar.CLASSES]):
         cards = a[BASE + ar.CLASS_CARDS + k]
-        mine = a[at.HAND + seat] & cards
+        mine = own & cards
         if mine == 0:
             continue
-        below = cards & ((mine & -mine) - 1)
-        fits = a[at.HAND + leader] & below != 0
-        for other in range(SEATS):
-            held = a[at.HAND + other] & cards
-            if other != seat and held != 0 and held & below == 0:
-                fits = False
+        below = (mine & -mine) - 1
+        if leader & cards & below == 0:
+            continue
+        fits = True
+        if second != own and second & cards and second & cards & below == 0:
+            fits = False
+        if third != own and third & cards and third & cards & below == 0:
+            fits = False
+        if fourth != own and fourth & cards and fourth & cards & below == 0:
+            fits = False
         if fits:
             return True
     return False

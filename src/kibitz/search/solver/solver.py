@@ -39,36 +39,41 @@ class Solver:
         """Where the state ends and the solver's own slots begin."""
         return int(self.game.bound["LOG"])
 
-    @cached_property
-    def answer(self) -> Callable[..., None]:
-        """The compiled question."""
+    @cache
+    def answer(self, in_trick: int) -> Callable[..., None]:
+        """The compiled question, for so many cards in a trick."""
         game, tables = self.game, self.numbering.tables
-        bound = {**game.bound, **tables, "BASE": self.base, "PLACE": self.numbering.place}
+        bound = {
+            **game.bound, **tables, "BASE": self.base, "PLACE": self.numbering.place, "IN_TRICK": in_trick,
+            "CHUNKS": int(self.numbering.place.max()) // ar.CHUNK_BITS + 1,
+        }
+        tag = f"{game.name}|solver{in_trick}"
 
-        def bind(template: Callable[..., Any], **kernels: Any) -> Callable[..., Any]:
-            return specialise(template, f"{game.name}|solver", **{**bound, **kernels})
+        def bind(template: Callable[..., Any], *, inline: bool = True, **kernels: Any) -> Callable[..., Any]:
+            return specialise(template, tag, inline=inline, **{**bound, **kernels})
 
         duty = getattr(game.duty, "py_func", game.duty)
         used = {name: tables[name] for name in tables if name in duty.__globals__}
-        own_duty = specialise(duty, f"{game.name}|solver", **({**bound} if duty.__module__ == play.__name__ else used))
-        following = bind(play.seat_after)
-        cards_of = bind(search.first_rung, duty=own_duty)
-        cheapest, dearest = bind(quick_tricks.least_worth), bind(quick_tricks.top_worth)
-        ordered = bind(
-            moves.order, next_seat=following, beaters=bind(moves.beating), enter=bind(moves.insert)
+        answers = bind(
+            search.first_rung,
+            duty=specialise(duty, tag, inline=True, **(bound if duty.__module__ == play.__name__ else used)),
         )
         spare = bind(moves.spare)
-        reach = bind(
-            search.reach, next_seat=following, cards_of=cards_of, spare=spare, order=ordered, last_trick=bind(search.wins_last, next_seat=following),
-            quick_tricks=bind(quick_tricks.quick_tricks, cheapest=cheapest, dearest=dearest),
-            is_safe=bind(quick_tricks.is_safe), is_lost=bind(quick_tricks.is_lost), position_key=bind(search.key_of),
-            verdict=bind(search.after_trick),
-        )  # fmt: skip
-        getattr(reach, "py_func", reach).__globals__["search"] = reach
-        value_of = bind(search.value_after, search=reach)
-        return bind(
-            search.answer_rows, open_deal=bind(search.prepare), value_of=value_of, cards_of=cards_of, spare=spare
+        quick = bind(
+            quick_tricks.quick_tricks, inline=False, cheapest=bind(quick_tricks.least_worth), dearest=bind(quick_tricks.top_worth)
         )
+        reach = bind(
+            search.reach_need, inline=False, answers=answers, spare=spare, quick_tricks=quick, is_safe=bind(quick_tricks.is_safe),
+            order=bind(moves.order, beaters=bind(moves.beating), enter=bind(moves.insert)),
+            is_lost=bind(quick_tricks.is_lost), position_key=bind(search.key_of), verdict=bind(search.after_trick),
+            last_trick=bind(search.wins_last),
+        )  # fmt: skip
+        getattr(reach, "py_func", reach).__globals__["reach"] = reach
+        value_of = bind(search.value_after, inline=False, ask=bind(search.ask_once, inline=False, reach=reach))
+        return bind(
+            search.answer_rows, inline=False, open_deal=bind(search.prepare, inline=False), value_of=value_of,
+            answers=answers, spare=spare,
+        )  # fmt: skip
 
     def arena(self, row: int, aim: int, marked: int, bonus: int) -> Ints:
         """A fresh arena for a contract and an aim."""
@@ -86,14 +91,16 @@ class Solver:
         out = np.full((n, len(self.game.deck.names)), search.NOTHING, np.int64)
         wanted = np.zeros(n, np.int64) if need is None else np.asarray(need, np.int64)
         had = np.zeros(n, np.int64) if taken is None else np.asarray(taken, np.int64)
-        for row in np.unique(np.maximum(0, states[:, at.CONTRACT])):
-            rows = np.flatnonzero(np.maximum(0, states[:, at.CONTRACT]) == row)
-            self._run(int(row), aim, marked, bonus, states, asked, had, wanted, out, rows, need is None, each, threads)
+        kinds = np.maximum(0, states[:, at.CONTRACT]) * 2 + (states[:, at.OUT] >= 0)
+        for kind in np.unique(kinds):
+            rows = np.flatnonzero(kinds == kind)
+            answer = self.answer(self.game.seats - int(kind) % 2)
+            self._run(answer, int(kind) // 2, aim, marked, bonus, states, asked, had, wanted, out, rows, need is None, each, threads)
         return out
 
     def _run(
-        self, row: int, aim: int, marked: int, bonus: int, states: Ints, asked: Ints, taken: Ints, need: Ints, out: Ints,
-        rows: Ints, exact: bool, each: bool, threads: int,
+        self, answer: Callable[..., None], row: int, aim: int, marked: int, bonus: int, states: Ints, asked: Ints, taken: Ints, need: Ints,
+        out: Ints, rows: Ints, exact: bool, each: bool, threads: int,
     ) -> None:  # fmt: skip
         def work(start: int) -> None:
             piece = rows[start : start + step]
@@ -103,7 +110,7 @@ class Solver:
             except IndexError:
                 space = self.arena(row, aim, marked, bonus)
             found = np.full((len(piece), out.shape[1]), search.NOTHING, np.int64)
-            self.answer(space, states[piece], asked[piece], taken[piece], need[piece], found, exact, each)
+            answer(space, states[piece], asked[piece], taken[piece], need[piece], found, exact, each)
             out[piece] = found
             arenas.append(space)
 
