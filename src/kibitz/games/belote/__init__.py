@@ -133,14 +133,19 @@ def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng) -> int:
     return best
 
 
+def seatings(values: Mapping[str, Value]) -> str:
+    """Partners are of one kind in a match."""
+    return "teams"
+
+
 def payoffs(values: Mapping[str, Value]) -> Payoffs:
     """Rule 4: a capot with belote."""
     return Payoffs(-272.0, 272.0, 0.0)
 
 
 GAME = TrickGame(
-    "belote", deck=DECK, suits=SUITS, seats=4, each=8, contracts=CONTRACTS, options=OPTIONS, first_each=5, turns_up=True, score=score,
-    call_words=("pass", *(f"trumps-{suit}" for suit in SUITS)), longest_calls=8, duty=duty, rungs=3, side=partners,
+    "belote", deck=DECK, suits=SUITS, seats=4, each=8, contracts=CONTRACTS, options=OPTIONS, first_each=5, turns_up=True, last_trick=LAST_TRICK,
+    score=score, call_words=("pass", *(f"trumps-{suit}" for suit in SUITS)), longest_calls=8, duty=duty, rungs=3, side=partners,
     opening=opening, calls=calls, call=call, after_trick=after_trick, caller=caller,
     headline=lambda s: f"Belote, {DECK.names[s[at.TURNED]]} turned up",
 )  # fmt: skip

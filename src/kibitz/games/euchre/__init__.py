@@ -111,6 +111,11 @@ def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng) -> int:
     return best
 
 
+def seatings(values: Mapping[str, Value]) -> str:
+    """Partners are of one kind in a match."""
+    return "teams"
+
+
 def payoffs(values: Mapping[str, Value]) -> Payoffs:
     """Rule 4: a march alone counts four."""
     return Payoffs(-4.0, 4.0, 0.0)

@@ -55,6 +55,8 @@ class TrickGame:
     """Whether players want few points (or tricks) rather than many."""
     by_tricks: bool = False
     """Whether tricks count, not the points in them."""
+    last_trick: int = 0
+    """What the last trick adds to its points."""
     sits_out: bool = False
     """Whether a seat may sit out a deal (slot OUT)."""
     zero_sum: bool = False

@@ -44,7 +44,18 @@ def insert(a: Ints, place: int, count: int, move: int) -> None:
 
 
 def order(
-    a: Ints, place: int, moves: int, led: int, best: int, holder: int, k: int, asked: int, h1: int, h2: int, h3: int, hint: int
+    a: Ints,
+    place: int,
+    moves: int,
+    led: int,
+    best: int,
+    holder: int,
+    k: int,
+    asked: int,
+    h1: int,
+    h2: int,
+    h3: int,
+    hint: int,
 ) -> int:
     """Write the moves of the k-th seat of a trick, best first, and return how many; h1 to h3 are the hands that follow, 0 for none.
 
@@ -72,9 +83,8 @@ def order(
             higher = beaters(a, h2, lead, top)
             if higher:
                 top, mine = highest(higher), 1 - mine
-        if h3 and asked >> (k + 3) & 1 != mine:
-            if beaters(a, h3, lead, top):
-                mine = 1 - mine
+        if h3 and asked >> (k + 3) & 1 != mine and beaters(a, h3, lead, top):
+            mine = 1 - mine
         is_ours = mine == own
         worth = a[BASE + ar.WORTHS + card]
         is_trump = trumps >> card & 1

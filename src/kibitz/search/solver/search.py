@@ -131,7 +131,9 @@ def reach_need(
     fourth_cards = fourth & ~spare(fourth, live, equals) if IN_TRICK > 3 else 0
     value = NOTHING if m1 else MUCH
     best_card = 0
-    zero = min(fixed, 0)  # a variable: for a literal Numba would compile a second version, and its cache cannot hold both
+    zero = min(
+        fixed, 0
+    )  # a variable: for a literal Numba would compile a second version, and its cache cannot hold both
     if fixed > 0:
         a[p1] = a[BASE + ar.FIXED]
         n1 = 1
@@ -367,7 +369,9 @@ def value_after(a: Ints, count: int, card: int, need: int, left: int, exact: boo
     return low
 
 
-def answer_rows(space: Ints, states: Ints, asked: Ints, taken: Ints, need: Ints, out: Ints, exact: bool, each: bool) -> None:
+def answer_rows(
+    space: Ints, states: Ints, asked: Ints, taken: Ints, need: Ints, out: Ints, exact: bool, each: bool
+) -> None:
     """[n, CARDS]: the answer after each legal card, NOTHING elsewhere; without `each` that for the best one, in out[:, 0]."""
     a = bare(space)
     for row in range(len(states)):

@@ -27,7 +27,8 @@ class Solver:
     """The search bound to one game, with the arenas it has used."""
 
     game: TrickGame
-    free: dict[tuple[int, int], list[Ints]] = field(default_factory=dict)
+    free: dict[tuple[int, ...], list[Ints]] = field(default_factory=dict)
+    answers: dict[int, Callable[..., None]] = field(default_factory=dict)
 
     @cached_property
     def numbering(self) -> Numbering:
@@ -39,12 +40,20 @@ class Solver:
         """Where the state ends and the solver's own slots begin."""
         return int(self.game.bound["LOG"])
 
-    @cache
     def answer(self, in_trick: int) -> Callable[..., None]:
         """The compiled question, for so many cards in a trick."""
+        if in_trick not in self.answers:
+            self.answers[in_trick] = self._bound(in_trick)
+        return self.answers[in_trick]
+
+    def _bound(self, in_trick: int) -> Callable[..., None]:
         game, tables = self.game, self.numbering.tables
         bound = {
-            **game.bound, **tables, "BASE": self.base, "PLACE": self.numbering.place, "IN_TRICK": in_trick,
+            **game.bound,
+            **tables,
+            "BASE": self.base,
+            "PLACE": self.numbering.place,
+            "IN_TRICK": in_trick,
             "CHUNKS": int(self.numbering.place.max()) // ar.CHUNK_BITS + 1,
         }
         tag = f"{game.name}|solver{in_trick}"
@@ -60,7 +69,10 @@ class Solver:
         )
         spare = bind(moves.spare)
         quick = bind(
-            quick_tricks.quick_tricks, inline=False, cheapest=bind(quick_tricks.least_worth), dearest=bind(quick_tricks.top_worth)
+            quick_tricks.quick_tricks,
+            inline=False,
+            cheapest=bind(quick_tricks.least_worth),
+            dearest=bind(quick_tricks.top_worth),
         )
         reach = bind(
             search.reach_need, inline=False, answers=answers, spare=spare, quick_tricks=quick, is_safe=bind(quick_tricks.is_safe),
@@ -95,7 +107,22 @@ class Solver:
         for kind in np.unique(kinds):
             rows = np.flatnonzero(kinds == kind)
             answer = self.answer(self.game.seats - int(kind) % 2)
-            self._run(answer, int(kind) // 2, aim, marked, bonus, states, asked, had, wanted, out, rows, need is None, each, threads)
+            self._run(
+                answer,
+                int(kind) // 2,
+                aim,
+                marked,
+                bonus,
+                states,
+                asked,
+                had,
+                wanted,
+                out,
+                rows,
+                need is None,
+                each,
+                threads,
+            )
         return out
 
     def _run(
@@ -104,7 +131,7 @@ class Solver:
     ) -> None:  # fmt: skip
         def work(start: int) -> None:
             piece = rows[start : start + step]
-            arenas = self.free.setdefault((row, aim), [])
+            arenas = self.free.setdefault((row, aim, marked, bonus), [])
             try:
                 space = arenas.pop()
             except IndexError:
