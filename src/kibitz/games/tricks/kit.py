@@ -26,6 +26,7 @@ from kibitz.games.tricks.tables import Contract, Tables, tables
 from kibitz.games.tricks.words import Words, class_names
 
 Hook = Callable[..., Any]
+_TEMPLATES = {module.__name__ for module in (exchange, play, player, senses, stock)}
 Names = types.SimpleNamespace
 
 
@@ -184,25 +185,25 @@ class TrickGame:
             "STRENGTH": made.strength, "ABOVE": made.above, "TRUMPS": made.trumps,
         }  # fmt: skip
 
-    def bind(self, template: Hook, **kernels: Any) -> Hook:
+    def bind(self, template: Hook, *, inline: bool = False, **kernels: Any) -> Hook:
         """A template of the kit, bound to this game; a hook of the game's own is a kernel already and stays as it is."""
-        if not template.__module__.startswith("kibitz.games.tricks.") or hasattr(template, "py_func"):
-            return template
-        return specialise(template, self.name, **self.bound, **kernels)
+        if template.__module__ not in _TEMPLATES:
+            return specialise(template, self.name, inline=True) if inline else template
+        return specialise(template, self.name, inline=inline, **self.bound, **kernels)
 
     @cached_property
     def rules(self) -> Names:
         """The kernels that move the game on."""
         bind = self.bind
-        hooks = {name: bind(getattr(self, name)) for name in (
-            "duty", "side", "beats", "opening", "place", "after_card", "after_trick", "after_passing", "after_laying", "settle",
+        hooks = {"duty": bind(self.duty, inline=True)} | {name: bind(getattr(self, name)) for name in (
+            "side", "beats", "opening", "place", "after_card", "after_trick", "after_passing", "after_laying", "settle",
             "calls", "call",
         )}  # fmt: skip
         block_of = self.call_block or play.first_call_action
         hooks["call_block"] = bind(block_of)
         clear = bind(play.clear_table)
         following = bind(play.seat_after)
-        cards_of, absent = bind(play.legal_cards, **hooks), bind(play.shown_absent, **hooks)
+        cards_of, absent = (bind(t, inline=True, **hooks) for t in (play.legal_cards, play.shown_absent))
         take = bind(play.take_trick, **hooks)
         one = bind(play.play_card, **hooks, absent=absent, take=take, next_seat=following)
         choices, choose = bind(exchange.choices), bind(exchange.choose_card, **hooks)

@@ -287,7 +287,7 @@ def everybody_alone(s: State, seat: int) -> int:
 
 def partners(s: State, seat: int) -> int:
     """Seats opposite each other are a side."""
-    return seat % 2
+    return seat & 1
 
 
 def declarer_against_all(s: State, seat: int) -> int:
