@@ -1,5 +1,8 @@
 """The solver of the trick-taking kit agrees with minimax over every line of play, also in the middle of a trick."""
 
+import json
+import subprocess
+import sys
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -118,6 +121,26 @@ def test_euchre_alone_agrees_with_brute_force(aim: int, cards: int) -> None:
     states = endings("euchre", cards, FEW // 2 if cards == 3 else 12, 4, alone=True)
     assert all(s[at.OUT] >= 0 for s in states)
     compare("euchre", aim, states)
+
+
+@pytest.mark.skipif(PLAIN, reason="nothing is compiled")
+def test_another_process_answers_with_the_kernels_that_were_kept() -> None:
+    states = np.array(endings("euchre", 3, 4, 4, alone=True))
+    asked = np.full(len(states), 5)
+    wanted = solver_of(kit_of("euchre")).ask(states, ar.TRICKS, asked)
+    found = subprocess.run([sys.executable, "-c", ANOTHER, json.dumps(states.tolist())], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    assert json.loads(found.stdout) == wanted.tolist()
+
+
+ANOTHER = """
+import json, sys
+import numpy as np
+from kibitz.games.euchre import GAME
+from kibitz.search.solver import arena, solver
+states = np.array(json.loads(sys.argv[1]))
+print(json.dumps(solver.solver_of(GAME).ask(states, arena.TRICKS, np.full(len(states), 5)).tolist()))
+"""
 
 
 def test_games_with_three_and_four_players_are_answered_together() -> None:
