@@ -12,7 +12,7 @@ from kibitz.core.jit import PLAIN
 settings.register_profile("kibitz", deadline=None, print_blob=True)
 settings.load_profile("kibitz")
 
-GAME = re.compile(r"coinche|skat|cego|cheat|leduc|kuhn")
+GAME = re.compile(r"coinche|skat|cego|cheat|leduc|kuhn|hearts|euchre|belote")
 
 
 @pytest.hookimpl(tryfirst=True)

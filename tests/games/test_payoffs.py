@@ -43,7 +43,10 @@ def test_bounds_of_returns_hold_and_are_not_far_away(name):
     assert nearest > 0.1 or PLAIN or name.startswith("cheat-")
 
 
-@pytest.mark.parametrize("name", ["collaborative-kuhn", "cheat", "coinche", "cego-solo", "cego", "skat", "skat-ramsch"])
+OPTIONED = ["collaborative-kuhn", "cheat", "coinche", "cego-solo", "cego", "skat", "skat-ramsch", "hearts", "euchre", "belote"]
+
+
+@pytest.mark.parametrize("name", OPTIONED)
 def test_bounds_of_returns_hold_with_any_options(name):
     """Options that change sizes stay as they are."""
     luck, package = np.random.default_rng(6), importlib.import_module(package_of(name))

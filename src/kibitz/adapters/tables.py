@@ -197,7 +197,9 @@ class Tables:
 @cache
 def _kernels(game: Game, kernels: tuple[Any, ...], framed: bool, kind: str, is_random: bool) -> Callable[..., Any]:
     tag = "|".join([game.tag, *(f"{k.__module__}.{k.__name__}" for k in kernels)])
-    bound = {f"bot{k}": kernels[min(k, len(kernels) - 1)] if kernels else uniform.choose for k in range(MOST_COMPILED)}
+    bound: dict[str, Any] = {
+        f"bot{k}": kernels[min(k, len(kernels) - 1)] if kernels else uniform.choose for k in range(MOST_COMPILED)
+    }
     if is_random:
         choose = specialise(_choose_uniform, game.tag, game=game.kernels)
     else:

@@ -21,7 +21,7 @@ GENERAL = {
     "net": ("kibitz.bots.net", "plays a trained model: net:FOLDER or net:NAME, with :sample drawn from its policy"),
     "pimc": (
         "kibitz.bots.pimc",
-        "searches open cards of imagined worlds (Skat, Coinche, Cego): pimc:worlds=20, bidding=1 calls by search too",
+        "searches open cards of imagined worlds (trick-taking games): pimc:worlds=20, bidding=1 calls by search too",
     ),
     "person": ("kibitz.bots.person", "asks at the terminal"),
     "python": ("kibitz.bots.own", "a class of your own: python:FILE.py:Class or python:module.Class"),

@@ -46,7 +46,7 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
     """
     worlds, seconds, threads, bidding, depth, particles = read_knobs(spec, KNOBS, knobs)
     if not can_play(game):
-        raise BadInput(f"{spec}: pimc cannot play {game.name}, it plays Skat, Coinche and Cego")
+        raise BadInput(f"{spec}: pimc cannot play {game.name}, it plays trick-taking games")
     numbers = {"worlds": worlds, "time": seconds, "threads": threads, "depth": depth, "particles": particles}
     for knob, value in numbers.items():
         if not LEAST.get(knob, 0) <= value <= MOST:

@@ -211,8 +211,21 @@ def _check_seats(game: Game, p: Position, where: str, luck: np.random.Generator)
         other = p.state.copy()
         game.redeal(other, seat, rng.fresh(int(luck.integers(1 << 40)), 0, seat))
         _hold(_given(game, other, seat) == given, game, f"{where}: seat {seat} notices a redeal")
+        _check_replay(game, other, p, f"{where}: seat {seat}")
         if seat == p.turn:
             _hold(game.turn(other) == seat, game, f"{where}: another seat is to move after a redeal")
+
+
+def _check_replay(game: Game, world: State, p: Position, where: str) -> None:
+    """A redealt world is a game that can have been played: its own deal and moves lead to it."""
+    history = getattr(game.parts["rules"], "history", None)
+    if history is None:
+        return
+    again = Position(game, p.seed, p.number, deal=game.words.deal_text(world), manual_chance=True)
+    for place, move in enumerate(history(world)):
+        _hold(move in again.legal_actions(), game, f"{where}: move {place} is illegal in a redealt world")
+        again.push(move)
+    _hold(_same(again.state, world), game, f"{where}: a redealt world is not what its moves lead to")
 
 
 def _check_telling(

@@ -160,7 +160,7 @@ class Game:
         s = np.zeros(self.SIZE, np.int64)
         package = importlib.import_module(package_of(self.name))
         words = [option for option in package.OPTIONS if not option.size]
-        for k, option in enumerate(words):
+        for k, option in enumerate(words, getattr(self.parts["rules"], "FIRST_OPTION", 0)):
             s[k] = option.word(self.options[option.name])
         return s
 
@@ -249,8 +249,11 @@ def _build(name: str, items: tuple[tuple[str, Value], ...]) -> Game:
 
 
 @cache
-def _parts(package: str, sizes: tuple[tuple[str, Value], ...]) -> Mapping[str, types.ModuleType]:
+def _parts(package: str, sizes: tuple[tuple[str, Value], ...]) -> Mapping[str, Any]:
     """The game's modules, imported anew for every choice of sizes so that all their constants follow."""
+    declared = getattr(importlib.import_module(package), "GAME", None)
+    if declared is not None:
+        return declared.parts
     places = {part: f"{package}.{part}" for part in PARTS}
     with _sized_imports(package, dict(sizes)):
         return {part: importlib.import_module(place) for part, place in places.items()}

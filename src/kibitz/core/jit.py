@@ -36,19 +36,20 @@ def kernel(function: F) -> F:
     return compiled
 
 
-def specialise(template: Callable[..., Any], tag: str, **bound: Any) -> Callable[..., Any]:
+def specialise(template: Callable[..., Any], tag: str, *, inline: bool = False, **bound: Any) -> Callable[..., Any]:
     """Rebuild a template with the given globals (games, kernels, tables, numbers, from any module) and compile it.
 
     Functions passed as arguments and closures never hit a cache, globals do. `tag` (game, options, bots) names the result
-    for people; the cache tells specialisations apart by what is bound.
+    for people; the cache tells specialisations apart by what is bound. `inline` is for small kernels on a hot path that LLVM
+    would not put into their callers by itself.
     """
     plain = getattr(template, "py_func", template)
     space = {**plain.__globals__, **bound}
     function = types.FunctionType(plain.__code__, space, plain.__name__, plain.__defaults__, plain.__closure__)
     function.__kwdefaults__ = plain.__kwdefaults__
     function.__module__ = plain.__module__
-    function.__qualname__ = _marked(plain.__qualname__, tag)
-    return _compile(function)
+    function.__qualname__ = _marked(plain.__qualname__, f"{tag}!" if inline else tag)
+    return _compile(function, inline=inline)
 
 
 def _marked(name: str, tag: str) -> str:
@@ -99,9 +100,9 @@ def sized(tag: str, options: Mapping[str, Any]) -> Iterator[None]:
         _sizes, _tag = before
 
 
-def _compile(function: Any) -> Any:
+def _compile(function: Any, *, inline: bool = False) -> Any:
     if PLAIN:
         return function
-    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
     compiled._cache = KernelCache(function)
     return compiled

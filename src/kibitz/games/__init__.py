@@ -1,3 +1,15 @@
 """The games of this package; each folder holds one, with its presets, rules, senses, words and rule-based players."""
 
-CATALOGUE = ("kuhn", "leduc", "collaborative_kuhn", "cheat", "coinche", "cego", "skat", "cego_whole")
+CATALOGUE = (
+    "kuhn",
+    "leduc",
+    "collaborative_kuhn",
+    "cheat",
+    "coinche",
+    "cego",
+    "skat",
+    "cego_whole",
+    "hearts",
+    "euchre",
+    "belote",
+)

@@ -52,3 +52,7 @@ def mask_of(cards: Iterable[int]) -> int:
 def suited(suits: str, ranks: Sequence[str]) -> tuple[str, ...]:
     """The names of a deck that goes through the suits, and through the ranks in each of them."""
     return tuple(rank + suit for suit in suits for rank in ranks)
+
+
+FRENCH = Deck(suited("cdhs", "23456789TJQKA"))
+"""The 52 cards, suit by suit from the twos up."""

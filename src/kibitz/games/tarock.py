@@ -12,7 +12,7 @@ from kibitz.core.bits import popcount
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
 from kibitz.games.decks import Deck, suited
-from kibitz.games.tricks import class_masks, follow, power_table, total
+from kibitz.games.tricks.power import class_masks, follow, power_table, total
 
 BLACK = ("7", "8", "9", "10", "J", "R", "Q", "K")
 RED = ("4", "3", "2", "1", "J", "R", "Q", "K")

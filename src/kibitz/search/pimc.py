@@ -25,6 +25,7 @@ from kibitz.core.view import View
 from kibitz.search import worlds as deals
 from kibitz.search.particles import Particles
 from kibitz.search.postponed import Postponed
+from kibitz.search.solver.payoff import TrickPayoff
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -100,7 +101,7 @@ class Pimc(OneByOne):
         if particles and particles < worlds:
             raise BadInput(f"{name}: particles={particles} is not possible: they are at least the worlds={worlds}")
         if not can_play(game):
-            raise BadInput(f"pimc cannot play {game.name}: it plays Skat, Coinche and Cego")
+            raise BadInput(f"pimc cannot play {game.name}: it plays trick-taking games")
         self.name, self.game = name, game
         self.worlds, self.seconds, self.threads = worlds, seconds, threads
         self.depth, self.weigher = depth, weigher
@@ -187,12 +188,19 @@ class Pimc(OneByOne):
 
 def can_play(game: Game) -> bool:
     """Whether there is a PIMC player for a game."""
-    return _family(game) in PAYOFFS
+    return _family(game) in PAYOFFS or declared(game) is not None
 
 
 def payoff_of(game: Game) -> Any:
-    """The module that says what open cards are worth in a game."""
-    return importlib.import_module(PAYOFFS[_family(game)])
+    """What says how much open cards are worth in a game: its own module, or what the kit makes of its declaration."""
+    if _family(game) in PAYOFFS:
+        return importlib.import_module(PAYOFFS[_family(game)])
+    return TrickPayoff(declared(game))
+
+
+def declared(game: Game) -> Any:
+    """The declaration of a game of the kit, None for others."""
+    return getattr(importlib.import_module(package_of(game.name)), "GAME", None)
 
 
 def _family(game: Game) -> str:

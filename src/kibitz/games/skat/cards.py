@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.games.decks import Deck, mask_of, suited
-from kibitz.games.tricks import class_masks, power_table
+from kibitz.games.tricks.power import class_masks, power_table
 
 Ints = NDArray[np.int64]
 

@@ -88,7 +88,7 @@ def bank(sense: Sense, states: Ints, rows: Ints, seats: Ints) -> Floats:
 @cache
 def _looker(sense: Sense) -> Callable[..., None]:
     framed = sense.canonical is not None
-    bound = {"observe": sense.observe, "canonical": sense.canonical or _as_they_are, "FRAMED": framed}
+    bound: dict[str, Any] = {"observe": sense.observe, "canonical": sense.canonical or _as_they_are, "FRAMED": framed}
     return specialise(_look_rows, f"{sense.game.tag}|{sense.kind}", **bound)
 
 

@@ -13,9 +13,10 @@ import numpy as np
 from kibitz.core.game import Game
 from kibitz.core.view import View
 from kibitz.search import worlds as deals
-from kibitz.search.cego.payoff import play_out
+from kibitz.search.playouts import play_out
 
 WORLDS = 200
+RULE = "cego-rule"
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Bidder:
 
     def act(self, view: View) -> int:
         """The word, or the card kept or laid away."""
-        paid = play_out(self.game, deals.sample(view, WORLDS), view.seat).mean(axis=0)
+        paid = play_out(self.game, RULE, deals.sample(view, WORLDS), view.seat).mean(axis=0)
         return int(np.nanargmax(paid))
 
 

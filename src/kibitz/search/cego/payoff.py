@@ -6,17 +6,11 @@ open cards are solved from an earlier trick on than where points count.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core import rng
 from kibitz.core.bits import popcount
 from kibitz.core.game import Game
-from kibitz.core.jit import specialise
 from kibitz.games.cego.rules import POINTS, REWARD
 from kibitz.games.tarock import (
     BETTEL,
@@ -29,10 +23,10 @@ from kibitz.games.tarock import (
     SINGLE,
     SOLO,
     STANDARD,
-    TURN,
     ZWEI_VERSCHIEDENE,
 )  # fmt: skip
 from kibitz.search.doubledummy import reach, solve
+from kibitz.search.playouts import play_out
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -43,8 +37,6 @@ SOLVED_FROM = {STANDARD: 7, SOLO: 7, RAEUBER: 6, **dict.fromkeys(range(CEGO, ZWE
 """Cards in hand from which on open cards are solved, in the other sub-games from OTHERS_FROM."""
 OTHERS_FROM = 9
 A_HALF = 0.001
-game: Any = None  # these two are bound by specialise
-choose: Any = None
 
 
 def can_play(s: Ints) -> bool:
@@ -72,7 +64,7 @@ def quick(game: Game, states: Ints, seat: int, threads: int) -> Floats:
     """[n, ACTIONS]: the seat's points, or 1 where it gets its way and 0 where not; nan where a card is not legal."""
     aim = states[0, GAME]
     if not is_solved(states[0]):
-        return play_out(game, states, seat)
+        return play_out(game, RULE, states, seat)
     if aim in (STANDARD, SOLO):
         if states[0, REWARD] == POINTS:
             return close(game, states, seat, threads)
@@ -105,40 +97,3 @@ def ended(game: Game, states: Ints, seat: int) -> Floats:
     for s, out in zip(states, gains, strict=True):
         game.returns(s, out)
     return gains[:, seat]
-
-
-def play_out(game: Game, states: Ints, seat: int) -> Floats:
-    """[n, ACTIONS]: what the seat receives when all go on by rule after a card; the same luck for every card."""
-    mask = np.zeros(game.ACTIONS, np.bool_)
-    game.legal(states[0], mask)
-    out = np.full((len(states), game.ACTIONS), np.nan)
-    rule = game.parts["bots"].BOTS[RULE]
-    knobs = np.array(list(rule.knobs.values()))
-    _player(game)(states, np.flatnonzero(mask), seat, knobs, out)
-    return out
-
-
-@cache
-def _player(game: Game) -> Callable[..., None]:
-    rule = game.parts["bots"].BOTS[RULE].choose
-    return specialise(_play_rows, f"{game.tag}|{RULE}", game=game.kernels, choose=rule)
-
-
-def _play_rows(states: Ints, cards: Ints, seat: int, knobs: Floats, out: Floats) -> None:
-    s = np.zeros(game.SIZE, np.int64)
-    view = np.zeros(game.SIZE, np.int64)
-    mask = np.zeros(game.ACTIONS, np.bool_)
-    gains = np.zeros(game.PLAYERS)
-    r = np.zeros(rng.WORDS, np.int64)
-    base = np.zeros(rng.WORDS, np.int64)
-    for row in range(len(states)):
-        for card in cards:
-            s[:] = states[row]
-            game.step(s, card)
-            rng.branch(r, base, row)
-            while s[TURN] >= 0:
-                game.peek(s, s[TURN], view)
-                game.legal(s, mask)
-                game.step(s, choose(view, mask, r, knobs))
-            game.returns(s, gains)
-            out[row, card] = gains[seat]

@@ -24,6 +24,7 @@ from kibitz.games.tarock import (
 from kibitz.search.cego import payoff
 from kibitz.search.cego.problems import live
 from kibitz.search.doubledummy import solve
+from kibitz.search.playouts import play_out
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -57,7 +58,7 @@ def is_solved(s: Ints) -> bool:
 def quick(game: Game, states: Ints, seat: int, threads: int) -> Floats:
     """[n, ACTIONS]: what the seat is paid; in Räuber less its points when it is solved; nan where a card is not legal."""
     if not all(is_solved(s) for s in states):
-        return payoff.play_out(game, states, seat)
+        return play_out(game, RULE, states, seat)
     found = solve(game, states, threads=threads)
     kind = int(states[0, GAME])
     if kind == RAEUBER:

@@ -1,0 +1,273 @@
+"""A trick-taking game as data: what a game declares, and the parts that the kit makes of it.
+
+    GAME = TrickGame("hearts", deck=..., suits="cdsh", seats=4, each=13, contracts=(Contract(points=...),), duty=duty, score=score)
+
+Hooks are kernels of the game's own; what it does not declare is done as in most games. `duty` is explained in `play`.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import BadRecord
+from kibitz.core.game import Option, State
+from kibitz.core.jit import specialise
+from kibitz.core.policy import Rule
+from kibitz.games.decks import Deck
+from kibitz.games.tricks import exchange, play, player, senses, stock
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.tables import Contract, Tables, tables
+from kibitz.games.tricks.words import Words, class_names
+
+Hook = Callable[..., Any]
+_TEMPLATES = {module.__name__ for module in (exchange, play, player, senses, stock)}
+Names = types.SimpleNamespace
+
+
+@dataclass(frozen=True, eq=False)
+class TrickGame:
+    """The declaration of one game. Kernels take the state `s` first; slots are named in `layout`."""
+
+    name: str
+    deck: Deck
+    suits: str
+    """The letters of the suits, in the order of the deck."""
+    seats: int
+    each: int
+    """Cards dealt to every seat; what is left lies aside face down."""
+    contracts: Sequence[Contract]
+    score: Hook
+    """score(s, out): what every seat receives at the end."""
+    options: Sequence[Option] = ()
+    slots: int = 0
+    """Slots of the game's own, behind its options."""
+    call_words: tuple[str, ...] = ()
+    """Actions besides the cards: the first `first_card` of them are numbered before the cards, the others after."""
+    first_card: int = 0
+    longest_calls: int = 0
+    """The most moves that are made before the play."""
+    fewest: bool = False
+    """Whether players want few points (or tricks) rather than many."""
+    by_tricks: bool = False
+    """Whether tricks count, not the points in them."""
+    last_trick: int = 0
+    """What the last trick adds to its points."""
+    sits_out: bool = False
+    """Whether a seat may sit out a deal (slot OUT)."""
+    zero_sum: bool = False
+    own_senses: int = 0
+    """How many numbers `observe_own` adds to the observation."""
+
+    duty: Hook = play.follow
+    rungs: int = 1
+    """How many rungs the duty has."""
+    side: Hook = play.everybody_alone
+    beats: Hook = play.table_beats
+    opening: Hook = play.leader_of_all
+    """opening(s, dealer): after the deal; sets who is to move, and PHASE where calls come first."""
+    deal: Hook = play.deal
+    place: Hook = stock.deal_first
+    """place(s, pack): hand the shuffled cards out."""
+    turns_up: bool = False
+    """Whether a card is turned up after the first cards (slot TURNED)."""
+    first_each: int = 0
+    """Cards dealt to everybody before the calls, if not all of them: then a call sets PHASE to DEALING for the rest."""
+    passes: int = 0
+    """Cards that are passed on after `exchange.start_passing`."""
+    lays: int = 0
+    """Cards that are laid away after `exchange.start_laying`."""
+    after_passing: Hook = play.nothing_after_exchange
+    after_laying: Hook = play.nothing_after_exchange
+    after_card: Hook = play.nothing_after_card
+    after_trick: Hook = play.nothing_after_trick
+    settle: Hook = play.nothing_to_settle
+    calls: Hook = play.no_calls
+    """calls(s) -> bits: the legal calls, bit 0 standing for action `call_block(s)`."""
+    call: Hook = play.no_call
+    """call(s, action): make a call; sets PHASE to PLAYING when the play begins."""
+    call_block: Hook | None = None
+    hand_size: Hook = stock.hand_size
+    known: Hook = exchange.known_cards
+    """known(s, seat, other): the cards of another hand that a seat knows, as a mask that may hold others too."""
+    known_aside: Hook = exchange.known_aside
+    sees: Hook = exchange.sees_move
+    """sees(s, seat, k): whether the seat has seen move k of the log."""
+    blank: Hook = exchange.blank_choices
+    """blank(s, seat, out): hide slots of the game's own in a view."""
+    recall: Hook = exchange.recalled
+    """recall(s, seat): what a seat has known that the table and its own cards do not tell any more."""
+    redraw: Hook = exchange.redraw_choices
+    """redraw(s, seat, r): draw what else is hidden in a world just dealt; false if no such game can have been played."""
+    observe_own: Hook = senses.observe_nothing
+    won: Hook | None = None
+    caller: Hook = player.first_call
+    """caller(view, mask, r): the call of the rule-based player."""
+
+    headline: Callable[[State], str] = lambda s: ""
+    result_text: Callable[[State], str] = lambda s: ""
+    starts: tuple[str, ...] = ()
+    """What the number given to `opening` is called in a deal's text, if it is not the dealer."""
+    start: Callable[[State], int] | None = None
+    """Which of them a state began with."""
+
+    @property
+    def stock(self) -> int:
+        """How many cards are dealt when the calls are over."""
+        return len(self.deck.names) - self.seats * self.first_each - self.turns_up if self.first_each else 0
+
+    @property
+    def piles(self) -> tuple[int, ...]:
+        """How many cards are in each pile of a deal's text."""
+        rest = len(self.deck.names) - self.seats * (self.first_each or self.each) - self.turns_up
+        hands = (self.first_each or self.each,) * self.seats
+        return hands + (1,) * self.turns_up + (rest,) * (rest > 0)
+
+    @property
+    def aside(self) -> int:
+        """How many cards lie aside when all have been dealt."""
+        return len(self.deck.names) - self.seats * self.each
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The tables of its contracts."""
+        return tables(self.deck, self.suits, self.contracts)
+
+    def class_names(self, row: int) -> list[str]:
+        """The classes of a contract in words."""
+        return class_names(self.suits)
+
+    def start_text(self, s: State) -> str:
+        """What stands behind the cards of a deal: what the number given to `opening` was."""
+        number = self.start(s) if self.start else int(s[at.DEALER])
+        return self.starts[number] if self.starts else f"seat {number} deals"
+
+    def read_start(self, text: str, s: State) -> None:
+        """Open a deal with what stands behind its cards."""
+        known = list(self.starts) or [f"seat {seat} deals" for seat in range(self.seats)]
+        if text not in known:
+            raise BadRecord(f"a deal ends with one of {', '.join(f'; {start}' for start in known)}, not with {text!r}")
+        s[at.DEALER] = known.index(text)
+        self.rules.opening(s, known.index(text))
+
+    def history(self, s: State) -> list[int]:
+        """The moves of a state, from its log."""
+        log = self.bound["LOG"]
+        return [int(action) for action in s[log : log + int(s[at.MOVES])]]
+
+    @cached_property
+    def parts(self) -> Mapping[str, Any]:
+        """Rules, senses, words and bots: what the contract asks of a game's package."""
+        bots = Names(BOTS={f"{self.name}-rule": Rule(self.chooser, player.ABOUT, player.KNOBS)})
+        return {"rules": self.rules, "senses": self.senses, "words": Words(self, self.rules, self.senses), "bots": bots}
+
+    @cached_property
+    def bound(self) -> dict[str, Any]:
+        """Constants and tables under the names that templates use."""
+        cards, first_slot = len(self.deck.names), at.OWN + len(self.options)
+        longest = self.longest_calls + self.passes * self.seats + self.lays + self.seats * self.each
+        stock_at = first_slot + self.slots
+        first_at = stock_at + self.stock
+        log = first_at + (self.seats if self.stock else 0)
+        made = self.tables
+        return {
+            "SEATS": self.seats, "EACH": self.each, "CARDS": cards, "FIRST_CARD": self.first_card, "CALLS": len(self.call_words), "PACK": (1 << cards) - 1,
+            "FIRST_SLOT": first_slot, "STOCK": stock_at, "FIRST": first_at, "STOCK_CARDS": self.stock, "TURNS_UP": self.turns_up,
+            "FIRST_EACH": self.first_each or self.each, "LOG": log, "SIZE": log + longest, "SITS_OUT": self.sits_out, "RUNGS": self.rungs,
+            "HIDES_MOVES": self.passes + self.lays > 0, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
+            "ALL_POINTS": float(max(1, abs(made.worth).sum(axis=1).max())), "FEWEST": self.fewest, "BY_TRICKS": self.by_tricks,
+            "CLASS": made.classes, "MASKS": made.masks, "BEATEN_BY": made.beaten_by, "WORTH": made.worth,
+            "STRENGTH": made.strength, "ABOVE": made.above, "TRUMPS": made.trumps,
+        }  # fmt: skip
+
+    def bind(self, template: Hook, *, inline: bool = False, **kernels: Any) -> Hook:
+        """A template of the kit, bound to this game; a hook of the game's own is a kernel already and stays as it is."""
+        if template.__module__ not in _TEMPLATES:
+            return specialise(template, self.name, inline=True) if inline else template
+        return specialise(template, self.name, inline=inline, **self.bound, **kernels)
+
+    @cached_property
+    def rules(self) -> Names:
+        """The kernels that move the game on."""
+        bind = self.bind
+        hooks = {"duty": bind(self.duty, inline=True)} | {name: bind(getattr(self, name)) for name in (
+            "side", "beats", "opening", "place", "after_card", "after_trick", "after_passing", "after_laying", "settle",
+            "calls", "call",
+        )}  # fmt: skip
+        block_of = self.call_block or play.first_call_action
+        hooks["call_block"] = bind(block_of)
+        clear = bind(play.clear_table)
+        following = bind(play.seat_after)
+        cards_of, absent = (bind(t, inline=True, **hooks) for t in (play.legal_cards, play.shown_absent))
+        take = bind(play.take_trick, **hooks)
+        one = bind(play.play_card, **hooks, absent=absent, take=take, next_seat=following)
+        choices, choose = bind(exchange.choices), bind(exchange.choose_card, **hooks)
+        moves = bind(play.legal_moves, **hooks, cards_of=cards_of, choices=choices)
+        block = bind(play.first_move, **hooks)
+        cards = len(self.deck.names)
+        found = Names(
+            PLAYERS=self.seats, ACTIONS=cards + len(self.call_words), SIZE=self.bound["SIZE"], HOT=self.bound["LOG"],
+            LONGEST=self.bound["SIZE"] - self.bound["LOG"], ZERO_SUM=self.zero_sum, CARD=self.first_card,
+            FIRST_OPTION=at.OWN, LOG=self.bound["LOG"], deal=bind(self.deal, **hooks, clear=clear), turn=bind(play.turn),
+            legal=bind(play.legal, moves=moves, block=block), moves=moves, block=block,
+            step=bind(play.step, **hooks, play=one, exchange=choose, deal_rest=bind(stock.deal_stock)), returns=bind(self.score), clear=clear,
+            next_seat=following, legal_cards=cards_of, play=one, history=self.history, **hooks,
+        )  # fmt: skip
+        if self.won is not None:
+            found.won = bind(self.won)
+        if found.ACTIONS - cards > 63:
+            del found.moves, found.block
+        return found
+
+    @cached_property
+    def senses(self) -> Names:
+        """The kernels that say what a seat knows."""
+        slices = senses.pieces(
+            self.seats, len(self.deck.names), self.tables.masks.shape[1], len(self.contracts), self.own_senses
+        )
+        starts = np.array([piece.start for piece in slices.values()])
+        passed = self.bind(exchange.has_passed)
+        sees = self.bind(self.sees, is_passed=passed)
+        hooks = {"sees": sees} | {name: self.bind(getattr(self, name), is_passed=passed, sees=sees) for name in (
+            "hand_size", "known", "known_aside", "blank", "recall", "redraw", "observe_own",
+        )}  # fmt: skip
+        hooks |= {name: self.bind(getattr(stock, name)) for name in ("blank_stock", "first_cards", "redraw_stock")}
+        hidden_from = self.bind(senses.unseen, **hooks)
+        places = self.bind(senses.places, **hooks, hidden_from=hidden_from)
+        mark, played = self.bind(senses.spread), self.bind(senses.cards_played)
+        return Names(
+            SENSES=slices["own"].stop, SLICES=slices, view=self.bind(senses.view, **hooks),
+            observe=self.bind(
+                senses.observe, **hooks, AT=starts, mark=mark, hidden_from=hidden_from, cards_played=played
+            ),
+            infoset=self.bind(senses.infoset, **hooks),
+            redeal=self.bind(senses.redeal, **hooks, hidden_places=places), places=places, unseen=hidden_from, **hooks,
+        )  # fmt: skip
+
+    @cached_property
+    def chooser(self) -> Hook:
+        """The rule-based player."""
+        rules, seen = self.rules, self.senses
+        chance = self.bind(player.beat_chance, hand_size=seen.hand_size)
+        win = self.bind(
+            player.trick_chance, beats=rules.beats, side=rules.side, can_beat=chance, next_seat=rules.next_seat
+        )
+        worth = self.bind(player.worth_of, wins_trick=win)
+        return self.bind(
+            player.choose,
+            cards_of=rules.legal_cards,
+            unseen=seen.unseen,
+            card_worth=worth,
+            caller=self.bind(self.caller),
+            given_away=self.bind(player.give_away),
+        )
+
+
+def contract_name(game: TrickGame, s: State) -> str:
+    """The contract that is played, as its row names it."""
+    return game.contracts[int(s[at.CONTRACT])].name

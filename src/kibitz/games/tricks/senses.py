@@ -1,0 +1,208 @@
+"""What a seat can know of a trick-taking game: templates that `TrickGame` binds to a game's tables and hooks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.bits import lowest, mix, popcount
+from kibitz.core.game import State
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.worlds import MOST_POOLS, draw_world, sort_cards, ways
+
+# Bound by TrickGame: constants and tables.
+SEATS: Any = 0
+EACH: Any = 0
+CARDS: Any = 0
+CLASSES: Any = 0
+CONTRACTS: Any = 0
+ALL_POINTS: Any = 1.0
+LOG: Any = 0
+SIZE: Any = 0
+FIRST_CARD: Any = 0
+PACK: Any = 0
+HIDES_MOVES: Any = False
+TURNS_UP: Any = False
+MASKS: Any = None
+AT: Any = None
+"""[pieces]: where the pieces of the observation begin, in the order of `pieces`."""
+# Bound by TrickGame: the game's hooks and the kernels below.
+hand_size: Any = None
+known: Any = None
+known_aside: Any = None
+sees: Any = None
+blank: Any = None
+blank_stock: Any = None
+first_cards: Any = None
+redraw_stock: Any = None
+recall: Any = None
+redraw: Any = None
+observe_own: Any = None
+hidden_places: Any = None
+hidden_from: Any = None
+mark: Any = None
+
+
+def pieces(seats: int, cards: int, classes: int, contracts: int, own: int) -> dict[str, slice]:
+    """The named pieces of the observation, in the order in which `observe` writes them."""
+    lengths = {
+        "hand": cards, "unseen": cards, "aside": cards, "open": cards, "played": seats * cards, "when": cards,
+        "trick": (seats - 1) * cards, "winning": cards, "winner": seats, "leader": seats, "declarer": seats,
+        "turned": cards, "dealer": seats, "contract": contracts, "lacks": seats * classes, "points": seats, "tricks": seats, "gave": cards,
+        "received": cards, "phase": 5, "own": own,
+    }  # fmt: skip
+    found, start = {}, 0
+    for name, length in lengths.items():
+        found[name] = slice(start, start + length)
+        start += length
+    return found
+
+
+(
+    _HAND, _UNSEEN, _ASIDE, _OPEN, _PLAYED, _WHEN, _TRICK, _WINNING, _WINNER, _LEADER, _DECLARER, _TURNED,
+    _DEALER, _CONTRACT, _LACKS, _POINTS, _TRICKS, _GAVE, _RECEIVED, _PHASE, _OWN,
+) = range(21)  # fmt: skip
+
+
+def view(s: State, seat: int, out: State) -> None:
+    """The table and what the seat knows of the cards; what it cannot know is blank."""
+    out[:SIZE] = s[:SIZE]
+    for other in range(SEATS):
+        if other != seat:
+            out[at.HAND + other] = s[at.HAND + other] & known(s, seat, other)
+    out[at.ASIDE] = s[at.ASIDE] & known_aside(s, seat)
+    if HIDES_MOVES:
+        for k in range(s[at.MOVES]):
+            if not sees(s, seat, k):
+                out[LOG + k] = at.HIDDEN
+    blank(s, seat, out)
+    blank_stock(s, seat, out)
+
+
+def unseen(s: State, seat: int) -> int:
+    """The cards of which the seat does not know where they are."""
+    hidden = PACK & ~(s[at.DEAD] | s[at.HAND + seat])
+    for other in range(SEATS):
+        hidden &= ~s[at.PLAYED + other]
+        if other != seat:
+            hidden &= ~(s[at.HAND + other] & known(s, seat, other))
+    return hidden & ~(s[at.ASIDE] & known_aside(s, seat))
+
+
+def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
+    """Set the places of some cards to 1."""
+    left = cards
+    while left:
+        out[start + lowest(left)] = 1.0
+        left &= left - 1
+
+
+def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
+    """Everything the seat has seen, other seats counted from its own: who played what and when, lacks, points, contract."""
+    mark(s[at.HAND + seat], out, AT[_HAND])
+    mark(hidden_from(s, seat), out, AT[_UNSEEN])
+    mark(s[at.DEAD], out, AT[_OPEN])
+    mark(s[at.ASIDE] & known_aside(s, seat), out, AT[_ASIDE])
+    for k in range(SEATS):
+        other = (seat + k) % SEATS
+        mark(s[at.PLAYED + other], out, AT[_PLAYED] + CARDS * k)
+        for suit in range(CLASSES):
+            cards = MASKS[max(0, s[at.CONTRACT]), suit]
+            out[AT[_LACKS] + CLASSES * k + suit] = cards != 0 and cards & ~s[at.LACKS + other] == 0
+        out[AT[_POINTS] + k] = s[at.POINTS + other] / ALL_POINTS
+        out[AT[_TRICKS] + k] = s[at.TRICKS + other] / EACH
+    played = 0
+    total = cards_played(s)
+    for k in range(s[at.MOVES]):
+        action = s[LOG + k] - FIRST_CARD
+        if k >= s[at.MOVES] - total:
+            played += 1
+            out[AT[_WHEN] + action] = played / (SEATS * EACH)
+    for k in range(s[at.COUNT]):
+        player = (s[at.LEADER] + k - seat) % SEATS
+        if player > 0:
+            out[AT[_TRICK] + CARDS * (player - 1) + s[at.TABLE + k]] = 1.0
+    if s[at.COUNT] > 0:
+        out[AT[_WINNING] + s[at.BEST]] = 1.0
+        out[AT[_WINNER] + (s[at.BEST_SEAT] - seat) % SEATS] = 1.0
+    out[AT[_LEADER] + (s[at.LEADER] - seat) % SEATS] = 1.0
+    if s[at.DECLARER] >= 0:
+        out[AT[_DECLARER] + (s[at.DECLARER] - seat) % SEATS] = 1.0
+    if s[at.CONTRACT] >= 0:
+        out[AT[_CONTRACT] + s[at.CONTRACT]] = 1.0
+    if TURNS_UP:
+        out[AT[_TURNED] + s[at.TURNED]] = 1.0
+    out[AT[_DEALER] + (s[at.DEALER] - seat) % SEATS] = 1.0
+    mark(s[at.GIVEN + seat] | (s[at.LAID] if seat == s[at.LAID_BY] else 0), out, AT[_GAVE])
+    mark(recall(s, seat), out, AT[_RECEIVED])
+    if s[at.PHASE] < 5:
+        out[AT[_PHASE] + s[at.PHASE]] = 1.0
+    observe_own(s, seat, out[AT[_OWN] :])
+
+
+def cards_played(s: State) -> int:
+    """How many cards have been played: the last so many moves of the log, as calls come before them."""
+    count = 0
+    for seat in range(SEATS):
+        count += popcount(s[at.PLAYED + seat])
+    return count
+
+
+def infoset(s: State, seat: int) -> int:
+    """The seat's cards, what it knows of others, and every move it has seen, in order: perfect recall."""
+    key = mix((s[at.HAND + seat] | s[at.PLAYED + seat]) ^ (seat + 1))
+    key = mix(key ^ recall(s, seat))
+    key = mix(key ^ first_cards(s, seat))
+    key = mix(key ^ (s[at.ASIDE] & known_aside(s, seat)))
+    key = mix(key ^ s[at.DEAD])
+    for other in range(SEATS):
+        if other != seat:
+            shown = s[at.HAND + other] & known(s, seat, other)
+            if shown:
+                key = mix(key ^ shown)
+    for k in range(s[at.MOVES]):
+        key = mix(key ^ (s[LOG + k] + 2 if not HIDES_MOVES or sees(s, seat, k) else 1))
+    return key
+
+
+def places(s: State, seat: int, room: NDArray[np.int64], barred: NDArray[np.int64]) -> int:
+    """The hidden cards; room and cards barred in the hands of the seats that follow, and in what lies aside."""
+    hidden = hidden_from(s, seat)
+    out = popcount(hidden)
+    for k in range(SEATS - 1):
+        other = (seat + 1 + k) % SEATS
+        room[k] = hand_size(s, other) - popcount(s[at.HAND + other] & known(s, seat, other))
+        barred[k] = s[at.LACKS + other]
+        out -= room[k]
+    room[SEATS - 1] = out
+    barred[SEATS - 1] = 0
+    return hidden
+
+
+def redeal(s: State, seat: int, r: rng.Rng) -> None:
+    """Draw everything the seat cannot see anew, uniformly over the worlds that fit what it knows."""
+    room = np.zeros(SEATS, np.int64)
+    barred = np.zeros(SEATS, np.int64)
+    found = np.zeros(SEATS, np.int64)
+    pools = np.zeros(MOST_POOLS, np.int64)
+    least = np.zeros((MOST_POOLS, SEATS), np.int64)
+    most = np.zeros((MOST_POOLS, SEATS), np.int64)
+    hidden = hidden_places(s, seat, room, barred)
+    sort_cards(hidden, barred, pools, least, most)
+    table = ways(pools, least, most, room)
+    while True:
+        draw_world(r, table, pools, least, most, room, found)
+        for k in range(SEATS - 1):
+            other = (seat + 1 + k) % SEATS
+            s[at.HAND + other] = s[at.HAND + other] & known(s, seat, other) | found[k]
+        s[at.ASIDE] = s[at.ASIDE] & known_aside(s, seat) | found[SEATS - 1]
+        redraw_stock(s, seat, r)
+        if redraw(s, seat, r):
+            return
+
+
+def observe_nothing(s: State, seat: int, out: NDArray[np.float32]) -> None:
+    """Nothing of the game's own is to be seen."""

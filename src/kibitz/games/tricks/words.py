@@ -1,0 +1,179 @@
+"""Cards, deals and tables of a trick-taking game as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import BadRecord
+from kibitz.core.game import OVER, State
+from kibitz.games.decks import UNKNOWN, Deck
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.stock import piles_dealt
+from kibitz.games.tricks.tables import Tables
+
+SUIT_NAMES = {"c": "clubs", "s": "spades", "h": "hearts", "d": "diamonds", "t": "trumps"}
+
+
+class Words:
+    """The text of one game: what the contract asks of a game's `words`."""
+
+    def __init__(self, game: Any, rules: Any, senses: Any) -> None:
+        self.game, self.rules, self.senses = game, rules, senses
+        self.deck: Deck = game.deck
+        self.tables: Tables = game.tables
+        self.first_card: int = game.first_card
+        before, after = game.call_words[: game.first_card], game.call_words[game.first_card :]
+        self.ACTION_WORDS: tuple[str, ...] = (*before, *self.deck.names, *after)
+        self.CARDS = self.deck.names
+
+    def spell(self, text: str) -> str:
+        """The word of an action for what a person typed."""
+        low = text.strip().lower()
+        if low in self.ACTION_WORDS:
+            return low
+        try:
+            return self.deck.names[self.deck.card(text)]
+        except BadRecord:
+            return low
+
+    def deal_text(self, s: State) -> str:
+        """The hands as dealt, what lies aside, and what the game's own slots add: `2c 3c .. | .. ; ...`."""
+        game = self.game
+        text = " | ".join(
+            self.deck.text(pile) if isinstance(pile, int) else " ".join(self.deck.names[card] for card in pile)
+            for pile in piles_dealt(s, game)
+        )
+        start = game.start_text(s)
+        return f"{text} ; {start}" if start else text
+
+    def read_deal(self, text: str, s: State) -> None:
+        """Write a deal into a blank state."""
+        cards_text, _, start = text.partition(";")
+        game = self.game
+        parts = cards_text.split("|")
+        sizes = game.piles
+        if len(parts) != len(sizes):
+            raise BadRecord(f"a deal is {len(sizes)} piles of cards separated by |; this one has {len(parts)}")
+        piles = [self.deck.cards(part) for part in parts]
+        seen: dict[int, int] = {}
+        for pile, (cards, wanted) in enumerate(zip(piles, sizes, strict=True)):
+            if len(cards) != wanted:
+                raise BadRecord(f"pile {pile} of the deal has {len(cards)} cards instead of {wanted}")
+            for card in cards:
+                if card in seen:
+                    raise BadRecord(f"{self.deck.names[card]} is dealt twice, to piles {seen[card]} and {pile}")
+                seen[card] = pile
+        self.rules.clear(s)
+        self.rules.place(s, np.array([card for pile in piles for card in pile], np.int64))
+        game.read_start(start.strip(), s)
+
+    def cards_text(self, s: State, cards: int) -> str:
+        """Cards sorted as in a hand: suits apart, trumps first, strong cards first."""
+        row = max(0, int(s[at.CONTRACT]))
+        classes, strength = self.tables.classes[row], self.tables.strength[row]
+        held = [card for card in range(len(self.deck.names)) if int(cards) >> card & 1]
+        groups = []
+        for suit in [self.tables.masks.shape[1] - 1, *range(self.tables.masks.shape[1] - 1)]:
+            own = sorted((card for card in held if classes[card] == suit), key=lambda card: -strength[card])
+            groups.append(" ".join(self.deck.names[card] for card in own))
+        return "  ".join(group for group in groups if group)
+
+    def why_not(self, s: State, action: int) -> str:
+        """Why an action may not be taken here."""
+        card = action - self.first_card
+        if s[at.PHASE] != at.PLAYING:
+            return "" if not 0 <= card < len(self.deck.names) else "no card is to be played now"
+        if not 0 <= card < len(self.deck.names):
+            return "a card is to be played now"
+        hand = int(s[at.HAND + s[at.TURN]])
+        if not hand >> card & 1:
+            return f"it does not hold {self.deck.names[card]}"
+        led = int(s[at.TABLE]) if s[at.COUNT] else at.NOTHING
+        is_ours = bool(s[at.COUNT]) and self.rules.side(s, int(s[at.BEST_SEAT])) == self.rules.side(s, int(s[at.TURN]))
+        for k in range(self.game.rungs):
+            wanted, allowed = (int(mask) for mask in self.rules.duty(s, led, int(s[at.BEST]), is_ours, k))
+            if hand & wanted:
+                return f"it holds {self.cards_text(s, hand & wanted)} and may play {self.cards_text(s, hand & allowed)}"
+        return ""
+
+    def show(self, s: State, seat: int | None = None) -> str:
+        """The table as a person sees it from a seat, or with all cards open."""
+        game = self.game
+        lines = [f"{game.headline(s)}   trick {min(int(s[at.DONE]) + 1, game.each)} of {game.each}"]
+        for holder in range(game.seats):
+            name = f"seat {holder}" + (" (you)" if holder == seat else "")
+            mark = "declarer" if s[at.DECLARER] == holder else ""
+            tally = f"tricks {s[at.TRICKS + holder]}, points {s[at.POINTS + holder]}"
+            lines.append(f"{name:<13} {mark:<9} {tally:<22} {self._hand_text(s, holder, seat)}".rstrip())
+        if s[at.DEAD]:
+            lines.append(f"{'lies open':<23} {self.cards_text(s, int(s[at.DEAD]))}")
+        if self._aside_size(s):
+            cards = int(s[at.ASIDE]) if seat is None else int(s[at.ASIDE]) & int(self.senses.known_aside(s, seat))
+            left = int(self._aside_size(s)) - cards.bit_count()
+            lines.append(f"{'lies aside':<23} {self._some_known(s, cards, left)}")
+        shown = self._lacks_text(s)
+        if shown:
+            lines.append(f"{'have none of':<23} {shown}")
+        if s[at.TURN] == OVER:
+            return "\n".join([*lines, f"over: {game.result_text(s)}"])
+        if s[at.PHASE] == at.PLAYING:
+            lines.append(f"{'trick':<23} {self._trick_text(s)}")
+        return "\n".join([*lines, f"seat {s[at.TURN]} to {'play' if s[at.PHASE] == at.PLAYING else 'call'}"])
+
+    def _hand_text(self, s: State, holder: int, seat: int | None) -> str:
+        if seat is None or seat == holder:
+            return self.cards_text(s, int(s[at.HAND + holder])) or "-"
+        known = int(s[at.HAND + holder]) & int(self.senses.known(s, seat, holder))
+        return self._some_known(s, known, int(self.senses.hand_size(s, holder)) - known.bit_count())
+
+    def _some_known(self, s: State, cards: int, left: int) -> str:
+        parts = [self.cards_text(s, cards)] * bool(cards) + [f"{UNKNOWN} x {left}"] * bool(left)
+        return "  ".join(parts) or "-"
+
+    def _aside_size(self, s: State) -> int:
+        game = self.game
+        held = sum(int(self.senses.hand_size(s, seat)) for seat in range(game.seats))
+        gone = sum(int(s[at.PLAYED + seat]).bit_count() for seat in range(game.seats))
+        return len(self.deck.names) - held - gone - int(s[at.DEAD]).bit_count()
+
+    def told(self, before: State, after: State, seat: int, mover: int, lang: str) -> str:
+        """What a seat sees of a move, from its views before and after it."""
+        moves = int(before[at.MOVES])
+        action = int(after[self.rules.LOG + moves])
+        if action == at.HIDDEN:
+            return f"seat {mover} chooses a card"
+        verb = "plays" if before[at.PHASE] == at.PLAYING else "says"
+        return f"seat {mover} {verb} {self.ACTION_WORDS[action]}"
+
+    def _trick_text(self, s: State) -> str:
+        if s[at.COUNT] == 0:
+            return f"seat {s[at.TURN]} leads"
+        seats = [int(s[at.LEADER])]
+        while len(seats) < s[at.COUNT]:
+            seats.append(int(self.rules.next_seat(s, seats[-1])))
+        played = []
+        for k, player in enumerate(seats):
+            star = "*" if s[at.TABLE + k] == s[at.BEST] else ""
+            played.append(f"seat {player}: {self.deck.names[s[at.TABLE + k]]}{star}")
+        return "   ".join(played)
+
+    def _lacks_text(self, s: State) -> str:
+        row = max(0, int(s[at.CONTRACT]))
+        found = []
+        for holder in range(self.game.seats):
+            gone = int(s[at.LACKS + holder])
+            suits = [
+                self.game.class_names(row)[k]
+                for k in range(self.tables.masks.shape[1])
+                if int(self.tables.masks[row, k]) and not int(self.tables.masks[row, k]) & ~gone
+            ]
+            if suits:
+                found.append(f"seat {holder} {', '.join(suits)}")
+        return "; ".join(found)
+
+
+def class_names(suits: str) -> list[str]:
+    """The suits of a deck in words, and the class of the trumps."""
+    return [*(SUIT_NAMES.get(suit, suit) for suit in suits), "trumps"]

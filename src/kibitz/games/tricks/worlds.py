@@ -1,0 +1,208 @@
+"""Hidden cards handed out to places, some of which cannot hold some of them: counted and drawn, every way equally likely.
+
+Cards with the same limits form a pool. In how many ways the pools from each one on can fill the room that is left in the places is
+found backward, as a table over all rooms; then shares are drawn forward with exactly the right probabilities, and the
+cards of each pool uniformly. A limit says how many cards of a pool, at least and at most, a place takes.
+"""
+
+from __future__ import annotations
+
+from math import factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.bits import lowest, nth, popcount
+from kibitz.core.jit import kernel
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+MOST_CARDS = 63
+MOST_POOLS = 32
+FACTORIAL = np.array([float(factorial(n)) for n in range(MOST_CARDS + 1)])
+
+
+@kernel
+def some(r: rng.Rng, cards: int, n: int) -> int:
+    """n cards of a mask, every choice equally likely."""
+    found = 0
+    left = cards
+    for size in range(popcount(cards), popcount(cards) - n, -1):
+        card = 1 << nth(left, rng.below(r, size))
+        left ^= card
+        found |= card
+    return found
+
+
+@kernel
+def add_pool(pools: Ints, least: Ints, most: Ints, cards: int, low: Ints, high: Ints) -> None:
+    """Enter cards with the limits of each place, joining them to a pool with the same ones if these only bar places."""
+    if cards == 0:
+        return
+    for k in range(len(pools)):
+        if pools[k] == 0:
+            pools[k] = cards
+            least[k] = low
+            most[k] = high
+            return
+        is_same = True
+        for place in range(len(low)):
+            if low[place] != 0 or least[k, place] != 0 or high[place] != most[k, place]:
+                is_same = False
+        if is_same:
+            pools[k] |= cards
+            return
+
+
+@kernel
+def sort_cards(hidden: int, barred: Ints, pools: Ints, least: Ints, most: Ints) -> None:
+    """Put every hidden card into the pool of those that are barred from the same places."""
+    n = len(barred)
+    low = np.zeros(n, np.int64)
+    high = np.zeros(n, np.int64)
+    bound = 0
+    for place in range(n):
+        bound |= barred[place]
+        high[place] = MOST_CARDS
+    add_pool(pools, least, most, hidden & ~bound, low, high)
+    bound &= hidden
+    while bound:
+        card = lowest(bound)
+        alike = bound
+        for place in range(n):
+            is_barred = barred[place] >> card & 1
+            high[place] = 0 if is_barred else MOST_CARDS
+            alike &= barred[place] if is_barred else ~barred[place]
+        add_pool(pools, least, most, alike, low, high)
+        bound &= ~alike
+
+
+@kernel
+def pool_count(pools: Ints) -> int:
+    """How many pools have cards."""
+    n = 0
+    while n < len(pools) and pools[n] != 0:
+        n += 1
+    return n
+
+
+@kernel
+def _index(room: Ints, share: Ints, size: Ints) -> int:
+    """Where the table has the room that a share leaves; the last place's room follows from the cards left."""
+    found = 0
+    for place in range(len(size) - 1):
+        found = found * (size[place] + 1) + room[place] - share[place]
+    return found
+
+
+@kernel
+def _room_at(index: int, cards: int, size: Ints, room: Ints) -> None:
+    """The room left in all places at an index of the table, when so many cards are left."""
+    for place in range(len(size) - 2, -1, -1):
+        room[place] = index % (size[place] + 1)
+        index //= size[place] + 1
+        cards -= room[place]
+    room[len(size) - 1] = cards
+
+
+@kernel
+def _next_share(cards: int, least: Ints, most: Ints, room: Ints, share: Ints, is_first: bool) -> bool:
+    """The next way to split a pool among the places, all but the last counting up; false after the last way."""
+    last = len(share) - 1
+    if is_first:
+        share[:] = least
+    else:
+        share[0] += 1
+    while True:
+        place = 0
+        while place < last and share[place] > min(most[place], room[place]):
+            share[place] = least[place]
+            place += 1
+            if place < last:
+                share[place] += 1
+        if place == last:
+            return False
+        rest = cards
+        for k in range(last):
+            rest -= share[k]
+        if least[last] <= rest <= min(most[last], room[last]):
+            share[last] = rest
+            return True
+        share[0] += 1
+
+
+@kernel
+def _splits(share: Ints) -> float:
+    """In how many ways a pool can be split into shares of these sizes."""
+    cards = 0
+    below = 1.0
+    for place in range(len(share)):
+        cards += share[place]
+        below *= FACTORIAL[share[place]]
+    return FACTORIAL[cards] / below
+
+
+@kernel
+def ways(pools: Ints, least: Ints, most: Ints, size: Ints) -> Floats:
+    """[pools, rooms]: in how many ways the pools from each one on fill the room left; the first row ends with all ways."""
+    rooms = 1
+    for place in range(len(size) - 1):
+        rooms *= size[place] + 1
+    n = pool_count(pools)
+    table = np.zeros((n + 1, rooms))
+    reached = np.zeros((n + 1, rooms), np.bool_)
+    left = np.zeros(n + 1, np.int64)
+    for k in range(n - 1, -1, -1):
+        left[k] = left[k + 1] + popcount(pools[k])
+    room = np.zeros(len(size), np.int64)
+    share = np.zeros(len(size), np.int64)
+    reached[0, rooms - 1] = True
+    for k in range(n):
+        for here in range(rooms):
+            if reached[k, here]:
+                _room_at(here, left[k], size, room)
+                going = _next_share(popcount(pools[k]), least[k], most[k], room, share, True)
+                while going:
+                    reached[k + 1, _index(room, share, size)] = True
+                    going = _next_share(popcount(pools[k]), least[k], most[k], room, share, False)
+    table[n, 0] = 1.0
+    for k in range(n - 1, -1, -1):
+        for here in range(rooms):
+            if reached[k, here]:
+                _room_at(here, left[k], size, room)
+                going = _next_share(popcount(pools[k]), least[k], most[k], room, share, True)
+                while going:
+                    table[k, here] += _splits(share) * table[k + 1, _index(room, share, size)]
+                    going = _next_share(popcount(pools[k]), least[k], most[k], room, share, False)
+    return table
+
+
+@kernel
+def draw_world(r: rng.Rng, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints, places: Ints) -> None:
+    """Fill the places, every way to do so being equally likely; `table` is what `ways` gave."""
+    n = pool_count(pools)
+    room = size.copy()
+    share = np.zeros(len(size), np.int64)
+    taken = np.zeros(len(size), np.int64)
+    places[:] = 0
+    for k in range(n):
+        if k == n - 1:
+            taken[:] = room
+        else:
+            share[:] = 0
+            left = rng.uniform(r) * table[k, _index(room, share, size)]
+            going = _next_share(popcount(pools[k]), least[k], most[k], room, share, True)
+            while going and left >= 0.0:
+                weight = _splits(share) * table[k + 1, _index(room, share, size)]
+                if weight > 0.0:
+                    taken[:] = share
+                    left -= weight
+                going = _next_share(popcount(pools[k]), least[k], most[k], room, share, False)
+        cards = pools[k]
+        for place in range(len(size)):
+            part = some(r, cards, taken[place])
+            cards &= ~part
+            places[place] |= part
+            room[place] -= taken[place]

@@ -1,0 +1,121 @@
+"""The arena: one int64 array that holds all a search reads and writes, and the tables of a contract in it.
+
+It begins like a state of the game, up to its log, so that the game's own duty works on it. Cards have other numbers there: class by
+class, trumps last, each from its weakest card up and beginning at a whole byte. So in a class a higher bit is a stronger card, any
+trump beats what is no trump, and a byte of a mask belongs to one class. A deck that is in such an order in every contract keeps its
+numbers; only then may a game's duty name single cards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.games.tricks.kit import TrickGame
+
+Ints = NDArray[np.int64]
+
+MOST_CARDS, MOST_HAND, MOST_CLASSES, MOST_CHUNKS, MOST_PRICES = 64, 16, 8, 8, 16
+CHUNK_BITS, CHUNK_MASK = 8, 255
+ENTRIES = 1 << 17
+"""Positions that the transposition table holds."""
+
+POINTS, TRICKS, FEW_POINTS, NO_TRICK, ONE_TRICK, LAST_TRICK = range(6)
+"""Aims of the side asked about: many points, many tricks, few points, no trick, exactly one trick, the last trick with a card."""
+
+# Slots behind the state, counted from BASE.
+(
+    AIM, ASKED, WANTS, A_TRICK, BONUS, MARKED, EQUALS, TRUMPS, CLASSES, PRICES, NODES, GENERATION, TAKEN,
+) = range(13)  # fmt: skip
+BEATS = 16
+WORTHS = BEATS + MOST_CARDS
+FOLLOWS = WORTHS + MOST_CARDS
+CLASS_CARDS = FOLLOWS + MOST_CARDS
+PRICE = CLASS_CARDS + MOST_CLASSES
+HANDS = PRICE + 2 * MOST_PRICES
+FIXED = HANDS + 4
+SEAT_KEY = FIXED + 8
+TAKEN_KEY = SEAT_KEY + 8
+KEYS = TAKEN_KEY + 8
+MOVES = KEYS + (MOST_CHUNKS << CHUNK_BITS)
+TABLE = MOVES + (MOST_HAND + 1) * 4 * MOST_HAND
+SIZE = TABLE + 2 * ENTRIES
+
+
+@dataclass(frozen=True, eq=False)
+class Numbering:
+    """The cards of a game in the order of the arena, for every contract."""
+
+    game: TrickGame
+
+    @cached_property
+    def place(self) -> Ints:
+        """[contract, card]: the arena's number of a card."""
+        tables = self.game.tables
+        found = np.tile(np.arange(tables.classes.shape[1]), (len(tables.classes), 1))
+        if (np.diff(tables.classes * MOST_CARDS + tables.strength, axis=1) > 0).all():
+            return found  # in order as they are; so a duty may name cards
+        for row in range(len(found)):
+            start = 0
+            for k in range(tables.masks.shape[1]):
+                own = np.flatnonzero(tables.classes[row] == k)
+                found[row, own] = start + tables.strength[row, own]
+                start += -(-len(own) // CHUNK_BITS) * CHUNK_BITS
+        return found
+
+    def cards(self, row: int, mask: int) -> int:
+        """A mask of the game's cards in the arena's numbers."""
+        return sum(1 << int(self.place[row, card]) for card in range(self.place.shape[1]) if int(mask) >> card & 1)
+
+    def masks(self, table: Ints) -> Ints:
+        """[contract, n] masks, each translated; further columns that are cards' are put in the arena's order."""
+        return np.array([[self.cards(row, mask) for mask in table[row]] for row in range(len(table))], np.int64)
+
+    def by_card(self, table: Ints) -> Ints:
+        """[contract, card]: the same in the arena's order."""
+        found = np.zeros((len(table), MOST_CARDS), np.int64)
+        for row in range(len(table)):
+            found[row, self.place[row]] = table[row]
+        return found
+
+    @cached_property
+    def tables(self) -> dict[str, Ints]:
+        """The game's tables in the arena's numbers, under the names that hooks use."""
+        made = self.game.tables
+        return {
+            "CLASS": self.by_card(made.classes), "MASKS": self.masks(made.masks), "WORTH": self.by_card(made.worth),
+            "ABOVE": self.masks(self.by_card(made.above)), "BEATEN_BY": self.masks(self.by_card(made.beaten_by)),
+            "STRENGTH": self.by_card(made.strength), "TRUMPS": self.masks(made.trumps[:, None])[:, 0],
+        }  # fmt: skip
+
+
+def loaded(base: int, numbering: Numbering, row: int, aim: int, worth: Ints) -> Ints:
+    """The slots behind the state for one contract and aim; `worth` are the points of the arena's cards."""
+    tables = numbering.tables
+    made = np.zeros(SIZE, np.int64)
+    cards = MOST_CARDS
+    counted = worth if aim in (POINTS, FEW_POINTS) else np.zeros(cards, np.int64)
+    masks = [int(mask) for mask in tables["MASKS"][row] if mask]
+    trumps = int(tables["TRUMPS"][row])
+    made[AIM], made[TRUMPS], made[WANTS] = aim, trumps, aim not in (FEW_POINTS, NO_TRICK)
+    made[A_TRICK] = aim in (TRICKS, NO_TRICK)
+    made[BEATS : BEATS + cards] = tables["BEATEN_BY"][row]
+    made[WORTHS : WORTHS + cards] = counted
+    made[FOLLOWS : FOLLOWS + cards] = tables["MASKS"][row][tables["CLASS"][row]]
+    plain = [mask for mask in masks if mask != trumps]
+    made[CLASSES] = len(plain)
+    made[CLASS_CARDS : CLASS_CARDS + len(plain)] = plain
+    for card in range(cards - 1):
+        is_suit = any(mask >> card & 3 == 3 for mask in masks)
+        if is_suit and counted[card] == counted[card + 1]:
+            made[EQUALS] |= 1 << card
+    deck = [card for card in range(cards) if any(mask >> card & 1 for mask in masks)]
+    prices = sorted({int(counted[card]) for card in deck})
+    made[PRICES] = len(prices)
+    for k, price in enumerate(prices):
+        made[PRICE + 2 * k] = sum(1 << card for card in deck if counted[card] == price)
+        made[PRICE + 2 * k + 1] = price
+    return made

@@ -1,0 +1,110 @@
+"""What a card is worth to a seat in imagined worlds, for any game of the kit.
+
+While many cards are left, deals are played out by the rule-based player; later open cards are solved for the points or tricks of the
+seat's side (in games for few points: of the seat against all others), and the game's own scoring says what the finished deal pays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.game import Game
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.kit import TrickGame
+from kibitz.search.playouts import play_out
+from kibitz.search.solver import arena as ar
+from kibitz.search.solver.solver import solver_of
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+SOLVED_FROM, FEW_SOLVED_FROM = 8, 6
+"""Cards in hand from which on open cards are solved: where two sides play, and where everybody is against one."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrickPayoff:
+    """How a game of the kit turns open cards into what a seat wants."""
+
+    kit: TrickGame
+
+    @property
+    def RULE(self) -> str:  # noqa: N802 (the name that payoffs have in common)
+        """The rule-based player."""
+        return f"{self.kit.name}-rule"
+
+    def can_play(self, s: Ints) -> bool:
+        """Whether a card is to be played."""
+        return bool(s[at.PHASE] == at.PLAYING)
+
+    def has_sides(self, s: Ints) -> bool:
+        """Whether two sides play against each other."""
+        return not self.kit.fewest
+
+    def close_looks(self, s: Ints, worlds: int) -> int:
+        """Values are exact as soon as worlds are solved."""
+        return 0
+
+    def is_solved(self, s: Ints) -> bool:
+        """Whether open cards are solved, or played out by rule."""
+        size = max(int(s[at.HAND + seat]).bit_count() for seat in range(self.kit.seats) if seat != s[at.OUT])
+        return size <= (FEW_SOLVED_FROM if self.kit.fewest else SOLVED_FROM)
+
+    def quick(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
+        """[n, ACTIONS]: what the seat receives; nan where a card is not legal."""
+        if not self.is_solved(states[0]):
+            return play_out(game, self.RULE, states, seat)
+        kit = self.kit
+        aim = ar.FEW_POINTS if kit.fewest else ar.TRICKS if kit.by_tricks else ar.POINTS
+        asked = np.array([self._asked(s, seat) for s in states])
+        gains = solver_of(kit).ask(states, aim, asked, bonus=kit.last_trick, threads=threads)
+        out = np.full((len(states), game.ACTIONS), np.nan)
+        paid = np.zeros(game.PLAYERS)
+        for row, s in enumerate(states):
+            for card in np.flatnonzero(gains[row] >= 0):
+                game.returns(self.finished(s, seat, int(gains[row, card])), paid)
+                out[row, kit.first_card + card] = paid[seat]
+        return out
+
+    close = quick
+
+    def ended(self, game: Game, states: Ints, seat: int) -> Floats:
+        """[n]: what deals that are over have brought the seat."""
+        paid = np.zeros((len(states), game.PLAYERS))
+        for s, out in zip(states, paid, strict=True):
+            game.returns(s, out)
+        return paid[:, seat]
+
+    def finished(self, s: Ints, seat: int, gain: int) -> Ints:
+        """A state as it would be at the end if the side of a seat gets so much more, and the others the rest."""
+        kit, end = self.kit, s.copy()
+        asked = self._asked(s, seat)
+        other = next(k for k in range(kit.seats) if not asked >> k & 1)
+        tricks = kit.each - int(s[at.DONE])
+        if kit.by_tricks:
+            end[at.TRICKS + seat] += gain
+            end[at.TRICKS + other] += tricks - gain
+        else:
+            cards = sum(int(s[at.HAND + k]) for k in range(kit.seats)) | sum(
+                1 << int(s[at.TABLE + k]) for k in range(int(s[at.COUNT]))
+            )
+            row = kit.tables.worth[max(0, int(s[at.CONTRACT]))]
+            left = kit.last_trick + sum(int(row[card]) for card in range(len(row)) if cards >> card & 1)
+            own = tricks if gain == left else 0 if gain == 0 else max(1, tricks - 1)
+            end[at.POINTS + seat] += gain
+            end[at.POINTS + other] += left - gain
+            end[at.TRICKS + seat] += own
+            end[at.TRICKS + other] += tricks - own
+        for k in range(kit.seats):
+            end[at.PLAYED + k] |= end[at.HAND + k]
+            end[at.HAND + k] = 0
+        return end
+
+    def _asked(self, s: Ints, seat: int) -> int:
+        side = self.kit.rules.side
+        if self.kit.fewest:
+            return 1 << seat
+        return sum(1 << k for k in range(self.kit.seats) if side(s, k) == side(s, seat))

@@ -1,0 +1,134 @@
+"""What the leader's side takes at once, and when nobody can force a trick on a seat: bounds that save a search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.core.bits import highest, lowest, popcount
+from kibitz.search.solver import arena as ar
+from kibitz.search.solver.arena import Ints
+
+# Bound by Solver.
+IN_TRICK: Any = 4
+BASE: Any = 0
+cheapest: Any = None
+dearest: Any = None
+
+
+def least_worth(a: Ints, hand: int, count: int) -> int:
+    """The least that so many cards of a hand can be worth."""
+    points = 0
+    k = BASE + ar.PRICE
+    end = k + 2 * a[BASE + ar.PRICES]
+    while count > 0 and k < end:
+        some = min(count, popcount(hand & a[k]))
+        points += some * a[k + 1]
+        count -= some
+        k += 2
+    return points
+
+
+def top_worth(a: Ints, cards: int, count: int) -> int:
+    """What the strongest so many cards of one class are worth together."""
+    points = 0
+    while count > 0 and cards:
+        card = highest(cards)
+        cards ^= 1 << card
+        points += a[BASE + ar.WORTHS + card]
+        count -= 1
+    return points
+
+
+def quick_tricks(a: Ints, own: int, left: int, across: int, right: int, asked: int, all_left: int) -> int:
+    """What the side of the leader takes for sure: his top trumps, then plain cards that nobody can beat or has to ruff."""
+    trumps = a[BASE + ar.TRUMPS]
+    ours1, ours2, ours3 = (asked ^ asked >> 1) & 1 == 0, (asked ^ asked >> 2) & 1 == 0, (asked ^ asked >> 3) & 1 == 0
+    mine = own & trumps
+    theirs = (left | across | right) & trumps
+    sure = mine & (-2 << highest(theirs)) if theirs else mine
+    rounds = popcount(sure)
+    t1, t2, t3 = popcount(left & trumps), popcount(across & trumps), popcount(right & trumps)
+    if t1 <= rounds and t2 <= rounds and t3 <= rounds:
+        sure = mine
+    tricks = popcount(sure)
+    # Who still has trumps ruffs when his cards of the suit are gone; partners must not be forced to.
+    ruffs1, ruffs2 = t1 > (tricks if ours1 else rounds), t2 > (tricks if ours2 else rounds)
+    ruffs3 = t3 > (tricks if ours3 else rounds)
+    points = 0
+    while sure:
+        points += a[BASE + ar.WORTHS + lowest(sure)]
+        sure &= sure - 1
+    smeared = 0
+    for k in range(a[BASE + ar.CLASSES]):
+        cards = a[BASE + ar.CLASS_CARDS + k]
+        suit = own & cards
+        if suit == 0:
+            continue
+        x, y, z = left & cards, across & cards, right & cards
+        rest = x | y | z
+        top = suit & (-2 << highest(rest)) if rest else suit
+        length, l1, l2, l3 = popcount(top), popcount(x), popcount(y), popcount(z)
+        if length >= l1 and length >= l2 and length >= l3:
+            top = suit
+            length = popcount(top)
+        if ruffs1:
+            length = min(length, l1)
+        if ruffs2:
+            length = min(length, l2)
+        if ruffs3 and IN_TRICK > 3:
+            length = min(length, l3)
+        if length == 0:
+            continue
+        tricks += length
+        points += dearest(a, top, length)
+        if ours1:
+            smeared += dearest(a, x, length)
+        if ours2:
+            smeared += dearest(a, y, length)
+        if ours3 and IN_TRICK > 3:
+            smeared += dearest(a, z, length)
+    if tricks == popcount(own):
+        return all_left
+    if tricks == 0:
+        return 0
+    helped = (cheapest(a, left, tricks) if ours1 else 0) + (cheapest(a, across, tricks) if ours2 else 0)
+    paid = (0 if ours1 else cheapest(a, left, tricks)) + (0 if ours2 else cheapest(a, across, tricks))
+    if IN_TRICK > 3:
+        helped += cheapest(a, right, tricks) if ours3 else 0
+        paid += 0 if ours3 else cheapest(a, right, tricks)
+    return points + max(smeared, helped) + paid + tricks * a[BASE + ar.A_TRICK]
+
+
+def is_safe(a: Ints, own: int, others: int) -> bool:
+    """No trumps: whether nobody can ever force a trick on a hand, whose j-th lowest cards lie below the others' in every suit."""
+    for k in range(a[BASE + ar.CLASSES]):
+        cards = a[BASE + ar.CLASS_CARDS + k]
+        mine, theirs = own & cards, others & cards
+        while mine and theirs:
+            if lowest(mine) > lowest(theirs):
+                return False
+            mine &= mine - 1
+            theirs &= theirs - 1
+    return True
+
+
+def is_lost(a: Ints, own: int, leader: int, rest: int, second: int, third: int, fourth: int) -> bool:
+    """No trumps: whether the leader has a card below all of a hand's in a suit, which none of the others has to take either."""
+    for k in range(a[BASE + ar.CLASSES]):
+        cards = a[BASE + ar.CLASS_CARDS + k]
+        mine = own & cards
+        if mine == 0:
+            continue
+        below = (mine & -mine) - 1
+        if leader & cards & below == 0:
+            continue
+        fits = True
+        if second != own and second & cards and second & cards & below == 0:
+            fits = False
+        if third != own and third & cards and third & cards & below == 0:
+            fits = False
+        if fourth != own and fourth & cards and fourth & cards & below == 0:
+            fits = False
+        if fits:
+            return True
+    return False
