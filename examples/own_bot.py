@@ -6,27 +6,25 @@ kibitz tournament coinche --bots python:examples/own_bot.py:HighCard,random,coin
 
 import sys
 
+import kibitz
 from kibitz.arena.tournament import tournament
-from kibitz.core.game import make
-from kibitz.core.policy import OneByOne
-from kibitz.core.view import View
+
+RANKS = "789JQKTA"
 
 
-class HighCard(OneByOne):
+class HighCard(kibitz.OneByOne):
     """All it knows is the view: its own cards, the table and what is legal."""
 
     name = "high-card"
 
-    def act(self, view: View) -> int:
-        words = {view.game.words.ACTION_WORDS[action]: action for action in view.legal()}
-        if "pass" in words:
-            return words["pass"]
-        order = "789JQKTA"
-        return words[max(words, key=lambda word: order.index(word[0]))]
+    def act(self, view: kibitz.View) -> int:
+        if "pass" in view.legal_words():
+            return view.read("pass")
+        return view.read(max(view.playable, key=lambda card: RANKS.index(card.rank)))
 
 
 def main(deals: int = 200) -> list[str]:
-    game = make("coinche")
+    game = kibitz.make("coinche")
     result = tournament(game, [HighCard(), "random", "coinche-simple"], deals, seed=1)
     for rank in result.ranking:
         print(f"{rank.bot:15} leads by {rank.lead}")

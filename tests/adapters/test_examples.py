@@ -1,7 +1,6 @@
 """The examples run, are short, and show what they promise."""
 
 import importlib.util
-import re
 from pathlib import Path
 
 import pytest
@@ -81,17 +80,6 @@ def test_the_searcher_can_be_named_at_the_command_line():
     bot = make_bot(game, f"python:{FOLDER}/openspiel_ismcts_cego.py:Searcher:simulations=2")
     chunks = list(play(game, [bot, *[make_bot(game, "random")] * 3], 1, 1))
     assert sum(len(chunk.returns) for chunk in chunks) == 1
-
-
-@pytest.mark.slow
-def test_the_snippets_of_the_docs_run():
-    for library in ("gymnasium", "pettingzoo", "rlcard.agents", "pyspiel"):
-        pytest.importorskip(library)
-    snippets = re.findall("```python\n(.*?)```", (FOLDER.parent / "docs" / "adapters.md").read_text(), re.DOTALL)
-    known = {}
-    for snippet in snippets:
-        exec(compile(snippet, "docs/adapters.md", "exec"), known)
-    assert len(snippets) == 5 and len(known["payoffs"]) == 4 and known["over"].shape == (1024,)
 
 
 @pytest.mark.slow

@@ -43,7 +43,18 @@ def test_bounds_of_returns_hold_and_are_not_far_away(name):
     assert nearest > 0.1 or PLAIN or name.startswith("cheat-")
 
 
-OPTIONED = ["collaborative-kuhn", "cheat", "coinche", "cego-solo", "cego", "skat", "skat-ramsch", "hearts", "euchre", "belote"]
+OPTIONED = [
+    "collaborative-kuhn",
+    "cheat",
+    "coinche",
+    "cego-solo",
+    "cego",
+    "skat",
+    "skat-ramsch",
+    "hearts",
+    "euchre",
+    "belote",
+]
 
 
 @pytest.mark.parametrize("name", OPTIONED)

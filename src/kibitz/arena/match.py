@@ -49,7 +49,7 @@ class RoleResult:
     wins: WinRate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Match:
     """The outcome of a match; `difference` is A's mean less B's, deal by deal."""
 
@@ -79,6 +79,17 @@ class Match:
     def spoiled(self) -> tuple[Spoiled, ...]:
         """Games that were broken off because a bot failed."""
         return self.sheet.spoiled
+
+    def __repr__(self) -> str:
+        first, second = self.bots
+        lines = [f"{first} against {second}, {self.deals:,} deals of {self.game.name}: {self.difference}"]
+        lines += [f"{side.bot}: {side.score}, won {100 * side.wins.rate:.1f} %" for side in self.sides]
+        lines += (
+            [f"{len(self.spoiled)} games were broken off, the first: {self.spoiled[0].failure.reason}"]
+            if self.spoiled
+            else []
+        )
+        return "\n".join(lines)
 
     def bootstrap(self) -> tuple[float, float]:
         """The bootstrap interval for the difference."""

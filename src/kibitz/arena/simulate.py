@@ -24,7 +24,7 @@ from kibitz.core.record import write_record
 Progress = Callable[[int], None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Outcome:
     """What a simulation gave, per seat."""
 
@@ -39,6 +39,12 @@ class Outcome:
     mean_length: float
     report: dict[str, Any]
     """What the game itself counts."""
+
+    def __repr__(self) -> str:
+        lines = [f"{self.games:,} games of {self.game.name}, {self.mean_length:.1f} moves each"]
+        for seat, (who, score, won) in enumerate(zip(self.bots, self.scores, self.win_rate, strict=True)):
+            lines.append(f"seat {seat} ({who}): {score}, won {100 * won:.1f} %")
+        return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:
         """One JSON object; lists are per seat."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput, UnknownBot
 from kibitz.core.game import Game
-from kibitz.core.policy import Actions, Bot, Rule
+from kibitz.core.policy import Actions, Bot, Rule, Speaking
 from kibitz.core.view import View, Views
 
 GENERAL = {
@@ -29,7 +29,7 @@ GENERAL = {
 """Bots for every game: name -> module with `seat(game, name, argument, knobs)`, and a line about it."""
 
 
-class CompiledBot:
+class CompiledBot(Speaking):
     """A bot whose choice is a kernel: it can be fused into a game's loop."""
 
     def __init__(self, name: str, game: Game, kernel: Any, knobs: Sequence[float] = ()) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kibitz.bots import read_knobs
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.game import Game
-from kibitz.core.policy import Actions
+from kibitz.core.policy import Actions, Speaking
 from kibitz.core.shipped import found_model, shipped_names
 from kibitz.core.view import View, Views
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from kibitz.learn.model import Model
 
 SAMPLE, GREEDY = "sample", "greedy"
+VALUES = "values"
 
 
-class NetBot:
+class NetBot(Speaking):
     """Plays the action its network likes best, or draws from the probabilities of a policy."""
 
     def __init__(self, name: str, model: Model, samples: bool = False) -> None:
@@ -29,8 +30,7 @@ class NetBot:
 
     def act(self, view: View) -> int:
         """The action chosen at one view."""
-        views = Views(view.game, np.array([view.seat]), view.state[None], view.mask[None], view.rng[None])
-        return int(self.act_batch(views)[0])
+        return int(self.act_batch(_alone(view))[0])
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
         """[n, ACTIONS]: how likely the bot plays each action."""
@@ -38,6 +38,15 @@ class NetBot:
             return self.model.probabilities(views)
         out = np.zeros((len(views), views.game.ACTIONS))
         out[np.arange(len(views)), self.act_batch(views)] = 1.0
+        return out
+
+    def values(self, view: View) -> NDArray[np.float64]:
+        """float[ACTIONS]: what the network says each action is worth; nan where it gives no values."""
+        out = np.full(view.game.ACTIONS, np.nan)
+        if self.model.card.kind == VALUES:
+            sights = self.model.look(_alone(view))
+            numbers = np.flatnonzero(sights.allowed[0])
+            out[sights.real[0, numbers]] = self.model.values(sights)[0, numbers]
         return out
 
     def act_batch(self, views: Views) -> Actions:
@@ -49,6 +58,10 @@ class NetBot:
         if not self.samples:
             return sights.played(values.argmax(axis=1))
         return sights.played(drawn(softmax(values.astype(np.float64)), sights.luck[:, 0]))
+
+
+def _alone(view: View) -> Views:
+    return Views(view.game, np.array([view.seat]), view.state[None], view.mask[None], view.rng[None])
 
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> NetBot:

@@ -29,7 +29,7 @@ from kibitz.bots.worker import ALL, FAILED, HEAD, NUMBERS, ONE, READY, REFUSED, 
 from kibitz.core.errors import BadInput, BotFailed
 from kibitz.core.game import Game
 from kibitz.core.plain_text import one_line
-from kibitz.core.policy import Actions, OneByOne
+from kibitz.core.policy import Actions, OneByOne, Speaking
 from kibitz.core.view import View, Views
 
 LOADING = 600.0
@@ -50,7 +50,7 @@ class _Gone(Exception):
     """The process has ended, was killed, or said what cannot be understood."""
 
 
-class Stranger:
+class Stranger(Speaking):
     """Plays as the bot in the other process does; an answer that is no legal action never gets past `ask`."""
 
     def __init__(self, name: str, process: _Process) -> None:

@@ -11,13 +11,13 @@ from kibitz.bots import read_knobs
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
-from kibitz.core.policy import Actions
+from kibitz.core.policy import Actions, Speaking
 from kibitz.core.shipped import found_model
 from kibitz.core.view import View, Views
 from kibitz.tabular.table import Table, load
 
 
-class TableBot:
+class TableBot(Speaking):
     """Draws its action from a table's probabilities."""
 
     def __init__(self, name: str, table: Table) -> None:

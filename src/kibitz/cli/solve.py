@@ -56,6 +56,7 @@ def solve(
     Example: kibitz solve leduc --method cfr+ --iterations 1000 --out leduc.npz
     """
     from kibitz.tabular.cfr import METHODS
+    from kibitz.tabular.solution import judged
     from kibitz.tabular.solving import load_checkpoint, solve_to_the_end, start
 
     made = asked_game(game, settings)
@@ -102,10 +103,10 @@ def solve(
     if not is_exact:
         about |= {"seed": seed}
     table = run.table(about)
-    values, gap = _judge(made, table) if keys == actions == "full" else (None, None)
+    solution = judged(made, table, method, run.iterations)
+    values, gap = solution.values, solution.nash_conv
     if out is not None:
-        found = {"nash_conv": gap, "values": values} if gap is not None else {}
-        type(table)(**{**vars(table), "about": {**table.about, **found}}).save(out)
+        solution.save(out)
     answer = {
         "game": made.name, "options": dict(made.options), "method": method, "iterations": run.iterations,
         "seconds": round(spent, 6), "iterations_per_second": round(rate, 1), "value": values[0] if values else None,
@@ -115,20 +116,6 @@ def solve(
         print_json(answer)
         return
     _print(answer, made.PLAYERS, settings or [])
-
-
-def _judge(made: Any, table: Any) -> tuple[list[float] | None, float | None]:
-    """Values and NashConv, where the game can be unrolled."""
-    from kibitz.core.tree import unroll
-    from kibitz.tabular.best_response import expected_value, nash_conv
-    from kibitz.tabular.table import on_tree
-
-    try:
-        tree = unroll(made)
-    except BadInput:
-        return None, None
-    policy = on_tree(table, tree)
-    return [float(v) for v in expected_value(tree, policy)], nash_conv(tree, policy)
 
 
 def _export(made: Any, path: Path) -> None:

@@ -307,6 +307,6 @@ def perft(game: Game, s: State, depth: int) -> int:
     total = 0
     for choice in choices:
         following = s.copy()
-        game.step(following, choice)
+        game.step(following, int(choice))
         total += perft(game, following, depth - 1)
     return total

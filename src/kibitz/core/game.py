@@ -8,7 +8,14 @@ rules.py   PLAYERS, ACTIONS, SIZE, HOT, LONGEST and the kernels deal, turn, lega
            mean something won (otherwise: returns > 0), chances with CHANCES, deals, deal_at, moves with
            block, tally with TALLIES
 senses.py  SENSES, SLICES and the kernels view, observe, infoset, redeal; further observations in OBSERVATIONS
-words.py   ACTION_WORDS, show, deal_text, read_deal, told; where they mean something chance_word, why_not, report
+words.py   ACTION_WORDS, show, deal_text, read_deal, told; where they mean something chance_word, why_not, report, and what
+           a position and a view answer in words, on full states and on views alike:
+             hand(s, seat) -> list[str]       the cards a seat holds, in the order people hold them
+             unseen(s, seat) -> list[str]     the cards a seat has not seen so far, its own and those played left out
+             trick(s) -> dict[int, str]       the cards of the trick that lies on the table, by seat, in the order played
+             last_trick(s) -> dict[int, str]  the same of the last complete trick
+             contract(s) -> str               the contract, or the bid that stands; empty where there is none yet
+             points(s) -> list[float]         the points in tricks so far, for each seat (or its side, where sides count)
 bots.py    BOTS: the rule-based players that belong to the game
 
 Options that change sizes are read with `jit.size` while the modules are imported; all others are the first words of the
@@ -41,6 +48,8 @@ CHANCE = -2
 """turn(s) when chance moves."""
 
 State = NDArray[np.int64]
+Luck = NDArray[np.int64]
+"""A generator of core/rng.py."""
 Value = int | str
 
 KERNELS = ("deal", "turn", "legal", "step", "returns", "side", "view", "observe", "infoset", "redeal")
@@ -99,9 +108,12 @@ class Observation:
     slices: Mapping[str, slice]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game:
-    """One game with its options bound; made by `make`, equal to itself alone, pickled by name."""
+    """One game with its options bound; made by `make`, equal to itself alone, pickled by name.
+
+    Constants and kernels are attributes; those of optional kernels that the game does not provide are stand-ins (`has`).
+    """
 
     name: str
     options: Mapping[str, Value]
@@ -112,13 +124,69 @@ class Game:
     kernels: Any = field(repr=False)
     """A module object that holds the kernels and constants: what `specialise` binds to a template's `game`."""
 
+    PLAYERS: int = field(init=False)
+    ACTIONS: int = field(init=False)
+    SIZE: int = field(init=False)
+    """Length of the state."""
+    HOT: int = field(init=False)
+    """Words of the state that search must copy."""
+    LONGEST: int = field(init=False)
+    """No game has more moves, chance moves included."""
+    SENSES: int = field(init=False)
+    """Length of the default observation."""
+    TALLIES: int = field(init=False)
+    CHANCES: int = field(init=False)
+    """The most outcomes of a chance move after the deal, 0 without."""
+
+    deal: Callable[[State, Luck], None] = field(init=False)
+    """Shuffle and start, in place."""
+    turn: Callable[[State], int] = field(init=False)
+    """The seat to move, or OVER, or CHANCE."""
+    legal: Callable[[State, NDArray[np.bool_]], int] = field(init=False)
+    """Write bool[ACTIONS]; gives how many are legal."""
+    step: Callable[[State, int], None] = field(init=False)
+    """Play an action in place; the caller guarantees that it is legal."""
+    returns: Callable[[State, NDArray[np.float64]], None] = field(init=False)
+    """Write float[PLAYERS], once the game is over."""
+    side: Callable[[State, int], int] = field(init=False)
+    """Which side a seat is on now."""
+    view: Callable[[State, int, State], None] = field(init=False)
+    """Write the state as a seat knows it: what it cannot know is blank."""
+    observe: Callable[[State, int, NDArray[np.float32]], None] = field(init=False)
+    """Write float[SENSES]: what a seat sees."""
+    infoset: Callable[[State, int], int] = field(init=False)
+    """The key of a seat's information set."""
+    redeal: Callable[[State, int, Luck], None] = field(init=False)
+    """Draw what a seat cannot see again, every world that fits equally likely."""
+
+    won: Callable[[State, int], bool] = field(init=False)
+    """Whether a seat has won; ask `has_won`, which also knows games without this kernel."""
+    chances: Callable[[State, NDArray[np.float64]], int] = field(init=False)
+    """Write the probabilities of the chance move that is due; gives how many outcomes there are."""
+    deals: Callable[[], int] = field(init=False)
+    """How many deals can be listed."""
+    deal_at: Callable[[State, int], None] = field(init=False)
+    """Start from the k-th deal, in place."""
+    moves: Callable[[State], int] = field(init=False)
+    """The legal actions of a phase as bits; bit 0 is action `block(s)`."""
+    block: Callable[[State], int] = field(init=False)
+    tally: Callable[[State, NDArray[np.float64]], None] = field(init=False)
+    """Add to float[TALLIES] what a game counts at its end."""
+    canonical: Callable[[State, int, NDArray[np.int64]], None] = field(init=False)
+    """Write the order of actions that goes with an observation of suits in an order of the seat's own."""
+
+    def __post_init__(self) -> None:
+        for name in (*CONSTANTS, "CHANCES", *KERNELS, *OPTIONAL_KERNELS):
+            object.__setattr__(self, name, getattr(self.kernels, name))
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (self.name, dict(self.options))
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return getattr(self.kernels, name)
+    def __repr__(self) -> str:
+        package = importlib.import_module(package_of(self.name))
+        usual = {option.name: option.default for option in package.OPTIONS} | package.PRESETS[self.name]
+        changed = [f", {key}={value!r}" for key, value in self.options.items() if usual[key] != value]
+        return f"make({self.name!r}{''.join(changed)})"
 
     @property
     def words(self) -> Any:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core.errors import BadInput
 from kibitz.core.view import View, Views
+
+if TYPE_CHECKING:
+    from kibitz.core.opinion import Opinion
 
 Actions = NDArray[np.int64]
 
@@ -38,6 +42,38 @@ class Bot(Protocol):
         ...
 
 
+class Player(Bot, Protocol):
+    """A bot that also speaks: what `kibitz.bot` gives."""
+
+    def __call__(self, view: View) -> str:
+        """The action chosen at one view, as a word."""
+        ...
+
+    def explain(self, view: View, draws: int | None = None) -> Opinion:
+        """The choice at one view, and how the bot weighs the legal actions."""
+        ...
+
+
+class Speaking:
+    """What makes a bot with `act` and `act_batch` a player that speaks."""
+
+    def __call__(self, view: View) -> str:
+        """The action chosen at one view, as a word; the view keeps its luck."""
+        if not view.mask.any():
+            raise BadInput(f"seat {view.seat} is not to move: ask at the view of the seat that is")
+        fresh = View(view.game, view.seat, view.state, view.mask, view.rng.copy())
+        return str(view.game.words.ACTION_WORDS[cast(Bot, self).act(fresh)])
+
+    def explain(self, view: View, draws: int | None = None) -> Opinion:
+        """The choice at one view, and how the bot weighs the legal actions; `draws` if it must be asked again and again."""
+        from kibitz.core.opinion import opinion_at
+
+        return opinion_at(cast(Bot, self), view, draws)
+
+    def __repr__(self) -> str:
+        return f"<bot {getattr(self, 'name', type(self).__name__)}>"
+
+
 @dataclass(frozen=True)
 class Rule:
     """A rule-based player as a kernel: choose(view, mask, rng, knobs) -> action, compiled into the game's loop.
@@ -50,7 +86,7 @@ class Rule:
     knobs: Mapping[str, float] = field(default_factory=dict)
 
 
-class OneByOne(ABC):
+class OneByOne(Speaking, ABC):
     """A bot that thinks about one view at a time; batches are a loop."""
 
     @abstractmethod

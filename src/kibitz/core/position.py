@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.errors import BadInput, IllegalMove
 from kibitz.core.game import CHANCE, OVER, Game, State
+from kibitz.core.readable import Card, Readable
 from kibitz.core.view import View, view_of
 
 
-class Position:
+class Position(Readable):
     """A game at one moment, with its past: push a move, pop it again, ask who is to move and what is legal.
 
-        p = Position(make("leduc"), seed=3)
+        p = kibitz.Position(kibitz.make("leduc"), seed=3)
         p.push("raise")
-        print(p, p.legal())
+        print(p, p.legal(), p.hand(0))
 
     Chance moves after the deal are drawn when they are due, unless `manual_chance`.
     """
@@ -39,10 +40,28 @@ class Position:
         self.deal_text: str = game.words.deal_text(self.state)
         self._settle()
 
+    @classmethod
+    def at(cls, game: Game, state: State, seed: int = 0) -> Position:
+        """A game from a state in its middle; what came before is not known, so `deal_text` is empty."""
+        position = cls.__new__(cls)
+        position.game, position.seed, position.number, position.manual_chance = game, seed, 0, False
+        position.state, position.actions, position._past, position.deal_text = state.copy(), [], [], ""
+        position._settle()
+        return position
+
     @property
     def turn(self) -> int:
         """The seat to move, or OVER, or CHANCE."""
         return int(self.game.turn(self.state))
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move; None when chance moves or the game is over."""
+        return self.turn if self.turn >= 0 else None
+
+    def hand(self, seat: int) -> list[Card]:
+        """The cards a seat holds."""
+        return self._cards("hand", seat)
 
     @property
     def is_over(self) -> bool:
@@ -108,9 +127,22 @@ class Position:
         self.state[:] = before
         del self.actions[moves:]
 
-    def view(self, seat: int) -> View:
-        """What one seat may know, with its luck at this move."""
+    def view(self, seat: int | None = None) -> View:
+        """What one seat may know, with its luck at this move; without a seat, the one to move."""
+        if seat is None:
+            if self.turn < 0:
+                raise BadInput(f"{'the game is over' if self.is_over else 'chance moves'}: say whose view it shall be")
+            seat = self.turn
         return view_of(self.game, self.state, seat, self._luck(seat))
+
+    def solve(self) -> dict[Card, int]:
+        """What every legal card is worth with all cards open, in the points that `search/doubledummy.py` names for a game."""
+        from kibitz.search.doubledummy import solve
+
+        if self.turn < 0:
+            raise BadInput("there is nothing to solve: no seat is to move")
+        values = solve(self.game, self.state[None])[0]
+        return {Card(self.word(action)): int(values[action]) for action in self.legal_actions()}
 
     def returns(self) -> list[float]:
         """The final scores, one per seat, once the game is over."""
@@ -126,6 +158,10 @@ class Position:
 
     def __str__(self) -> str:
         return str(self.game.words.show(self.state, None))
+
+    def __repr__(self) -> str:
+        due = "over" if self.is_over else "chance moves" if self.turn == CHANCE else f"seat {self.turn} to move"
+        return f"<{self.game.name} after {len(self.actions)} moves, {due}>"
 
     def _luck(self, who: int, purpose: int = rng.PLAY) -> NDArray[np.int64]:
         return rng.fresh(self.seed, self.number, who, len(self.actions), purpose)

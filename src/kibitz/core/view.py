@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, State
+from kibitz.core.readable import Card, Readable
+
+if TYPE_CHECKING:
+    from kibitz.core.position import Position
 
 
-@dataclass(frozen=True)
-class View:
+@dataclass(frozen=True, repr=False)
+class View(Readable):
     """One seat's knowledge of one game at its turn."""
 
     game: Game
@@ -29,6 +35,49 @@ class View:
     def legal(self) -> list[int]:
         """The legal actions, ascending."""
         return [int(action) for action in np.flatnonzero(self.mask)]
+
+    def legal_words(self) -> list[str]:
+        """The legal actions as words."""
+        return [self.game.words.ACTION_WORDS[action] for action in self.legal()]
+
+    def read(self, word: str) -> int:
+        """The legal action that a word means; raises IllegalMove with a sentence that tells what would be right."""
+        from kibitz.core.position import read_move
+
+        return read_move(self.game, self.state, self.mask, word)
+
+    @property
+    def hand(self) -> list[Card]:
+        """The cards the seat holds."""
+        return self._cards("hand", self.seat)
+
+    @property
+    def playable(self) -> list[Card]:
+        """The cards of the hand that may be played (or laid away, or passed on) now."""
+        legal = set(self.legal_words())
+        return [card for card in self.hand if card in legal]
+
+    @property
+    def unseen(self) -> list[Card]:
+        """The cards the seat has not seen so far."""
+        return self._cards("unseen", self.seat)
+
+    def worlds(self, n: int) -> list[Position]:
+        """Positions that fit everything the seat knows, drawn with its own luck, every possible one equally likely."""
+        from kibitz.core import rng
+        from kibitz.core.position import Position
+
+        if n < 1:
+            raise BadInput(f"{n} worlds cannot be drawn: at least 1 can")
+        luck, base = rng.forked(self.rng, rng.WORLDS), np.empty(rng.WORDS, np.int64)
+        rng.split(luck, base)
+        found = []
+        for k in range(n):
+            state = self.state.copy()
+            rng.branch(luck, base, k)
+            self.game.redeal(state, self.seat, luck)
+            found.append(Position.at(self.game, state, seed=int(rng.draw(luck)) & rng.MOST_SEED >> 65))
+        return found
 
     def observe(self, kind: str = "default") -> NDArray[np.float32]:
         """The tensor of what the seat sees."""
@@ -43,6 +92,9 @@ class View:
 
     def __str__(self) -> str:
         return str(self.game.words.show(self.state, self.seat))
+
+    def __repr__(self) -> str:
+        return f"<what seat {self.seat} of {self.game.name} knows>"
 
 
 @dataclass(frozen=True)

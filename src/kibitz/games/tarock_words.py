@@ -112,6 +112,34 @@ def trick_text(s: State) -> str:
     return "   ".join(played)
 
 
+def hand(s: State, seat: int) -> list[str]:
+    """The cards of a seat as in the fingers, trumps first."""
+    return cards_text(int(s[HAND + seat])).split()
+
+
+def trick(s: State) -> dict[int, str]:
+    """The cards on the table by seat, in the order played."""
+    return {(int(s[LEADER]) + k) % SEATS: TAROCK.names[s[TRICK + k]] for k in range(s[COUNT])}
+
+
+def trick_before(s: State, start: int) -> dict[int, str]:
+    """The last complete trick, in the order played; the log of cards begins at `start`."""
+    end = start + SEATS * int(s[TRICKS])
+    cards = [int(card) for card in s[max(start, end - SEATS) : end]]
+    return {seat: TAROCK.names[card] for card in cards for seat in range(SEATS) if int(s[PLAYED + seat]) >> card & 1}
+
+
+def points(s: State) -> list[float]:
+    """The points in each seat's tricks, without what lies aside."""
+    return [int(s[WON + seat]) / 2 for seat in range(SEATS)]
+
+
+def unseen_text(s: State, seat: int, seen: int) -> list[str]:
+    """The cards that are neither in the seat's hand nor played nor among those it has seen otherwise."""
+    played = [int(s[PLAYED + other]) for other in range(SEATS)]
+    return cards_text(ALL & ~(int(s[HAND + seat]) | seen | played[0] | played[1] | played[2] | played[3])).split()
+
+
 def seats_text(s: State, seat: int | None, marks: Sequence[str]) -> list[str]:
     """One line per seat: its cards, its tricks and their points."""
     lines = []

@@ -82,7 +82,7 @@ class Card:
     """What else one should know of it."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """Networks ready to decide for the seats they have learned."""
 
@@ -90,6 +90,14 @@ class Model:
     game: Game
     sense: Sense
     networks: Sequence[Network]
+
+    def __repr__(self) -> str:
+        card = self.card
+        scores = "".join(
+            f"\n{what}: {one['mean']:+.3f} ± {one['se']:.3f} ({one['games']:,} games)"
+            for what, one in card.scores.items()
+        )
+        return f"a model of {card.game} by {card.method}: {card.frames:,} frames in {card.seconds:,.0f} s{scores}"
 
     def values(self, sights: Sights) -> NDArray[np.float32]:
         """[n, ACTIONS]: the networks' numbers at some sights, in the observation's numbering of actions."""

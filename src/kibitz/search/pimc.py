@@ -121,6 +121,14 @@ class Pimc(OneByOne):
             return self.bidder(view)
         return self.think(view).choice
 
+    def values(self, view: View) -> Floats:
+        """float[ACTIONS]: what each card is worth on average, in what the game pays; nan for calls and what is not legal."""
+        out = np.full(view.game.ACTIONS, np.nan)
+        if self.payoff.can_play(view.state):
+            thought = self.think(view)
+            out[thought.actions] = thought.values
+        return out
+
     def think(self, view: View) -> Thought:
         """The choice of a card with all that led to it."""
         end = time.perf_counter() + self.seconds if self.seconds > 0 else float("inf")

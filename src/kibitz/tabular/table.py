@@ -37,7 +37,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Table:
     """Action probabilities per information set; rows are sorted by (seat, key)."""
 
@@ -96,6 +96,10 @@ class Table:
     def belongs_to(self, game: Game) -> bool:
         """Whether the table was made for this game with these options."""
         return same_rules(game, self.about["game"], self.about["options"], self.about["version"])
+
+    def __repr__(self) -> str:
+        made = f" by {self.about['method']}" if "method" in self.about else ""
+        return f"a policy for {self.about['game']}{made}: {len(self.key):,} information sets"
 
     def save(self, path: str | Path) -> None:
         """Write the table; the file is whole or not there."""

@@ -37,16 +37,26 @@ from kibitz.games.tarock import (
 from kibitz.games.tarock_words import (
     aside_text,
     cards_text,
+    hand,
     piles_text,
+    points,
     points_text,
     read_piles,
     seats_text,
     spell_card,
+    trick,
+    trick_before,
     trick_number,
     trick_text,
+    unseen_text,
     void_text,
     why_not_play,
 )
+
+__all__ = [
+    "ACTION_WORDS", "contract", "deal_text", "hand", "last_trick", "points", "read_deal", "report", "show", "spell",
+    "told", "trick", "unseen", "why_not",
+]  # fmt: skip
 
 ACTION_WORDS = TAROCK.names
 TITLES = ("Standard-Cego", "Solo", "Ultimo", "Bettel", "Piccolo", "Räuber")
@@ -112,6 +122,21 @@ def why_not(s: State, action: int) -> str:
 def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
     """What a seat sees of a move: the card."""
     return TAROCK.names[after[LOG + SEATS * before[TRICKS] + before[COUNT]]]
+
+
+def unseen(s: State, seat: int) -> list[str]:
+    """The cards the seat has neither held nor seen played or laid aside (rule 4.8)."""
+    return unseen_text(s, seat, int(s[ASIDE] | s[BLIND]) if knows_aside(s, seat) else 0)
+
+
+def last_trick(s: State) -> dict[int, str]:
+    """The last complete trick, in the order played."""
+    return trick_before(s, LOG)
+
+
+def contract(s: State) -> str:
+    """The sub-game, and its single player where there is one."""
+    return TITLES[s[SUBGAME]] + ("" if s[SUBGAME] == RAEUBER else " by seat 0")
 
 
 def show(s: State, seat: int | None = None) -> str:

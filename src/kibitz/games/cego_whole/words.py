@@ -48,6 +48,7 @@ from kibitz.games.tarock import (
     CARDS,
     CEGO,
     EINE_LEERE,
+    EXPOSED,
     GAME,
     GEISS,
     HAND,
@@ -65,16 +66,26 @@ from kibitz.games.tarock import (
 from kibitz.games.tarock_words import (
     aside_text,
     cards_text,
+    hand,
     piles_text,
+    points,
     points_text,
     read_piles,
     seats_text,
     spell_card,
+    trick,
+    trick_before,
     trick_number,
     trick_text,
+    unseen_text,
     void_text,
     why_not_play,
 )
+
+__all__ = [
+    "ACTION_WORDS", "contract", "deal_text", "hand", "last_trick", "points", "read_deal", "report", "session_dealer",
+    "show", "spell", "told", "trick", "unseen", "why_not",
+]  # fmt: skip
 
 SPOKEN = (
     "pass",
@@ -173,6 +184,26 @@ def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
     heard, phase = after[LOG + before[MOVES]], before[PHASE]
     what = "a card" if heard == BLANK else ACTION_WORDS[heard]
     return {KEEP: f"keeps {what}", DISCARD: f"lays {what} away"}.get(int(phase), what)
+
+
+def unseen(s: State, seat: int) -> list[str]:
+    """The cards the seat has neither held nor seen played, exposed or laid away openly (rule 6.5)."""
+    seen = int(s[DEALT + seat] | s[EXPOSED]) | (int(s[ASIDE] | s[BLIND]) if knows_blind(s, seat) else 0)
+    if not hides_words(s, seat):
+        seen |= int(s[KEPT]) | (1 << int(s[LAID_AWAY]) if s[LAID_AWAY] >= 0 else 0)
+    return unseen_text(s, seat, seen)
+
+
+def last_trick(s: State) -> dict[int, str]:
+    """The last complete trick, in the order played."""
+    return trick_before(s, LOG + int(s[START])) if s[PHASE] == PLAYING else {}
+
+
+def contract(s: State) -> str:
+    """The game with its single player, or the word that stands in the auction."""
+    if s[GAME] != UNDECIDED:
+        return f"{TITLES[s[GAME]]} by seat {s[SINGLE]}"
+    return f"{SPOKEN[s[BID] - CARDS]} by seat {s[SINGLE]}" if s[BID] else ""
 
 
 def show(s: State, seat: int | None = None) -> str:

@@ -194,6 +194,19 @@ def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
     return f"{word}, seat {discarder} {truth}: seat {taker} takes {taken} card{'s' * (taken > 1)}"
 
 
+def hand(s: State, seat: int) -> list[str]:
+    """The ranks of the seat's cards."""
+    return list(handful_text(int(s[HAND + seat]), int(s[SIZES + seat])))
+
+
+def unseen(s: State, seat: int) -> list[str]:
+    """The pack without the seat's hand, what it has laid on the pile, and what it knows others to have (rule 6.4)."""
+    known = [int(s[KNOWN + seat * PLAYERS + k]) for k in range(PLAYERS) if k != seat]
+    seen = [int(s[HAND + seat]), int(s[PILE + seat]), *known]
+    left = [COPIES - sum(count(cards, rank) for cards in seen) for rank in range(RANKS)]
+    return [name for name, times in zip(NAMES, left, strict=True) for _ in range(times)]
+
+
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
     pile = int(s[LAID : LAID + PLAYERS].sum())

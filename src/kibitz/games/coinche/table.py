@@ -14,6 +14,7 @@ from kibitz.games.coinche.layout import (
     BIDDER,
     CALLED,
     CAPOT,
+    CARD,
     CARDS,
     COINCHED,
     COUNT,
@@ -26,8 +27,11 @@ from kibitz.games.coinche.layout import (
     HIGH,
     LEADER,
     LOG,
+    MOVES,
     NOBODY,
+    PACK,
     PHASE,
+    PLAYED,
     POINTS,
     SANS,
     SUIT,
@@ -134,6 +138,41 @@ def show(s: State, seat: int | None = None, lang: str = "en") -> str:
         lines.append(f"{tongue.say('trick')}: {on_table}")
     doing = tongue.say("to call" if s[PHASE] == AUCTION else "to play")
     return "\n".join([*lines, f"{tongue.say(SEATS[s[TURN]])} {doing}"])
+
+
+def hand(s: State, seat: int) -> list[str]:
+    """The cards of a seat by suits, the strongest first in each."""
+    return Tongue("en").cards(s[HAND + seat], s[SUIT]).split()
+
+
+def unseen(s: State, seat: int) -> list[str]:
+    """The cards that are neither in the seat's hand nor played nor face up from the start."""
+    seen = int(s[HAND + seat] | s[DEAD]) | int(s[PLAYED] | s[PLAYED + 1] | s[PLAYED + 2] | s[PLAYED + 3])
+    return Tongue("en").cards(PACK & ~seen, s[SUIT]).split()
+
+
+def trick(s: State) -> dict[int, str]:
+    """The cards on the table by seat, in the order played."""
+    played = int(s[MOVES] - s[CALLED])
+    return {(int(s[LEADER]) + k) % 4: DECK.names[s[TABLE + k]] for k in range(played % 4)}
+
+
+def last_trick(s: State) -> dict[int, str]:
+    """The last complete trick, in the order played."""
+    played = int(s[MOVES] - s[CALLED])
+    end = int(LOG + s[CALLED]) + played - played % 4
+    cards = [int(action) - CARD for action in s[max(end - 4, LOG + s[CALLED]) : end]]
+    return {seat: DECK.names[card] for card in cards for seat in range(4) if int(s[PLAYED + seat]) >> card & 1}
+
+
+def contract(s: State) -> str:
+    """The contract, or the bid that stands: `100h by S, coinched`."""
+    return "" if s[BIDDER] == NOBODY else _contract_text(s, Tongue("en")).removeprefix("contract ")
+
+
+def points(s: State) -> list[float]:
+    """For each seat the points in its side's tricks."""
+    return [float(s[POINTS + seat % 2]) for seat in range(4)]
 
 
 def _contract_text(s: State, tongue: Tongue) -> str:

@@ -49,19 +49,38 @@ from kibitz.games.coinche.layout import (
 )  # fmt: skip
 from kibitz.games.coinche.metrics import metrics
 from kibitz.games.coinche.rules import legal_cards, start
-from kibitz.games.coinche.table import BID_WORDS, DECK, SEATS, Tongue, breakdown, show
+from kibitz.games.coinche.table import (
+    BID_WORDS,
+    DECK,
+    SEATS,
+    Tongue,
+    breakdown,
+    contract,
+    hand,
+    last_trick,
+    points,
+    show,
+    trick,
+    unseen,
+)  # fmt: skip
 from kibitz.games.decks import mask_of
 
 __all__ = [
     "ACTION_WORDS",
     "LANGUAGES",
     "breakdown",
+    "contract",
     "deal_text",
+    "hand",
+    "last_trick",
+    "points",
     "read_deal",
     "report",
     "show",
     "spell",
     "told",
+    "trick",
+    "unseen",
     "why_not",
 ]
 

@@ -78,6 +78,20 @@ def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
     return f"the oracle tells {to_whom}" + (f": {chance_word(after, after[TOLD + k])}" if hears(after, seat, k) else "")
 
 
+def hand(s: State, seat: int) -> list[str]:
+    """The seat's card."""
+    return [card_text(s[CARD + seat])]
+
+
+def unseen(s: State, seat: int) -> list[str]:
+    """The pack without the seat's own card, and its partner's where it sees that (rule 8)."""
+    seen = hand(s, seat) + (hand(s, (seat + 2) % PLAYERS) if sees_partner(s, seat) else [])
+    pack = [name for name in RANK_NAMES for _ in range(2)]
+    for card in seen:
+        pack.remove(card)
+    return pack
+
+
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
     lines = []

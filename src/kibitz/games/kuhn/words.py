@@ -53,6 +53,16 @@ def show(s: State, seat: int | None = None) -> str:
     return "\n".join([*lines, f"seat {player} to move" if player >= 0 else "over"])
 
 
+def hand(s: State, seat: int) -> list[str]:
+    """The seat's card."""
+    return [card_text(s[CARD + seat])]
+
+
+def unseen(s: State, seat: int) -> list[str]:
+    """Every card but the seat's own."""
+    return [name for name in NAMES if name not in hand(s, seat)]
+
+
 def _said(s: State, move: int) -> str:
     is_answer = s[BETTOR] != NOBODY and move > s[BETTOR]
     if s[LOG + move] == 1:

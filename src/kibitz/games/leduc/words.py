@@ -69,6 +69,16 @@ def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
     return f"{CARD_NAMES[heard - TURNED_UP]} is turned up" if heard >= TURNED_UP else ACTION_WORDS[heard]
 
 
+def hand(s: State, seat: int) -> list[str]:
+    """The seat's card."""
+    return [card_text(s[CARD + seat])]
+
+
+def unseen(s: State, seat: int) -> list[str]:
+    """Every card but the seat's own and the board's."""
+    return [name for name in CARD_NAMES if name not in (*hand(s, seat), card_text(s[BOARD]))]
+
+
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
     said = [CARD_NAMES[x - TURNED_UP] if x >= TURNED_UP else ACTION_WORDS[x] for x in s[LOG : LOG + s[MOVES]]]

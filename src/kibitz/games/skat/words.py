@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import Game, State
 from kibitz.games.skat.cards import (
@@ -62,6 +64,7 @@ from kibitz.games.skat.state import (
     OPENING,
     OVERBID,
     PHASE,
+    PLAYED,
     PLAYERS,
     PLAYING,
     PUSHED,
@@ -70,6 +73,7 @@ from kibitz.games.skat.state import (
     SEAT,
     SKAT,
     SUCCESS,
+    TAKEN,
     TOTAL,
     TRICK,
     TRICK_POINTS,
@@ -316,6 +320,48 @@ def show(s: State, seat: int | None = None, lang: str = "en") -> str:
         trick = " ".join(DECK.names[s[TRICK + k]] for k in range(s[ON_TABLE]))
         lines.append(f"{said('trick')} {s[DONE] + 1}: {trick}".rstrip())
     return "\n".join([*lines, _last_line(s, lang)])
+
+
+def hand(s: State, seat: int) -> list[str]:
+    """The cards of a seat as people hold them."""
+    return sorted_text(int(s[HANDS + seat]), int(s[KIND])).split()
+
+
+def unseen(s: State, seat: int) -> list[str]:
+    """The cards the seat has not held, picked up, or seen played or laid open."""
+    seen = s.copy()
+    view(s, seat, seen)
+    piles = [SKAT, TAKEN, PUSHED, PUSHED + 1, *range(HANDS, HANDS + PLAYERS), *range(PLAYED, PLAYED + PLAYERS)]
+    return sorted_text((1 << CARDS) - 1 & ~int(np.bitwise_or.reduce(seen[piles])), int(s[KIND])).split()
+
+
+def trick(s: State) -> dict[int, str]:
+    """The cards on the table by seat, in the order played."""
+    return _by_seat(s, s[TRICK : TRICK + s[ON_TABLE]])
+
+
+def last_trick(s: State) -> dict[int, str]:
+    """The last complete trick, in the order played."""
+    end = int(LOG + s[MOVES] - s[ON_TABLE])
+    return _by_seat(s, s[end - PLAYERS : end]) if s[DONE] else {}
+
+
+def _by_seat(s: State, cards: State) -> dict[int, str]:
+    return {seat: DECK.names[card] for card in cards for seat in range(PLAYERS) if int(s[PLAYED + seat]) >> card & 1}
+
+
+def contract(s: State) -> str:
+    """The declared game with its declarer, or the bid that stands."""
+    if s[IS_RAMSCH]:
+        return "Ramsch"
+    if s[DECLARED] != NOBODY:
+        return f"{contract_text(int(s[DECLARED]))} by {SEAT_WORDS[s[DECLARER]]}"
+    return BID_WORDS[s[HIGH]] if s[HIGH] != NOBODY else ""
+
+
+def points(s: State) -> list[float]:
+    """The card points in each seat's tricks, without the skat."""
+    return [float(s[TRICK_POINTS + seat]) for seat in range(PLAYERS)]
 
 
 def _calls_line(s: State, lang: str) -> str:

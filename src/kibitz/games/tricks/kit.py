@@ -195,7 +195,7 @@ class TrickGame:
     def rules(self) -> Names:
         """The kernels that move the game on."""
         bind = self.bind
-        hooks = {"duty": bind(self.duty, inline=True)} | {name: bind(getattr(self, name)) for name in (
+        hooks: dict[str, Any] = {"duty": bind(self.duty, inline=True)} | {name: bind(getattr(self, name)) for name in (
             "side", "beats", "opening", "place", "after_card", "after_trick", "after_passing", "after_laying", "settle",
             "calls", "call",
         )}  # fmt: skip
@@ -233,7 +233,7 @@ class TrickGame:
         starts = np.array([piece.start for piece in slices.values()])
         passed = self.bind(exchange.has_passed)
         sees = self.bind(self.sees, is_passed=passed)
-        hooks = {"sees": sees} | {name: self.bind(getattr(self, name), is_passed=passed, sees=sees) for name in (
+        hooks: dict[str, Any] = {"sees": sees} | {name: self.bind(getattr(self, name), is_passed=passed, sees=sees) for name in (
             "hand_size", "known", "known_aside", "blank", "recall", "redraw", "observe_own",
         )}  # fmt: skip
         hooks |= {name: self.bind(getattr(stock, name)) for name in ("blank_stock", "first_cards", "redraw_stock")}

@@ -1,0 +1,83 @@
+"""What a bot thinks at a view: its choice, how it weighs the legal actions, and what it says they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.errors import BadInput
+from kibitz.core.policy import Bot, OneByOne, Policy
+from kibitz.core.view import View, Views
+
+DRAWS = 1000
+"""How often a fast bot is asked, with other luck each time, to see how it mixes."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a bot would do at a view: its choice with the luck of the game, and how it weighs the legal actions."""
+
+    bot: str
+    choice: str
+    probabilities: dict[str, float]
+    source: str
+    """Where the probabilities come from: the bot itself, or how many draws of luck."""
+    values: dict[str, float]
+    """What the bot thinks each action is worth, if it says so."""
+
+    def __str__(self) -> str:
+        """One line a legal action, the likeliest first."""
+        order = sorted(self.probabilities, key=lambda word: (-self.probabilities[word], -self.values.get(word, 0.0)))
+        width = max(map(len, order))
+        lines = [f"{self.bot} plays {self.choice} ({self.source})"]
+        for word in order:
+            worth = f"  worth {self.values[word]:+.3f}" if word in self.values else ""
+            lines.append(f"  {word:<{width}}  {100 * self.probabilities[word]:5.1f} %{worth}")
+        return "\n".join(lines)
+
+
+def opinion_at(bot: Bot, view: View, draws: int | None = None) -> Opinion:
+    """What a bot thinks at a view of a seat that is to move."""
+    if not view.mask.any():
+        raise BadInput(f"seat {view.seat} is not to move: ask at the view of the seat that is")
+    words = view.game.words.ACTION_WORDS
+    mix, source = _mix(bot, view, draws)
+    choice = words[bot.act(_fresh(view))]
+    return Opinion(
+        bot.name, choice, {words[a]: float(mix[a]) for a in view.legal()}, source,
+        {words[a]: float(x) for a, x in enumerate(_values(bot, view)) if np.isfinite(x) and view.mask[a]},
+    )  # fmt: skip
+
+
+def _fresh(view: View) -> View:
+    """The same view with luck of its own: a bot that draws from it changes it."""
+    return View(view.game, view.seat, view.state, view.mask, view.rng.copy())
+
+
+def _mix(bot: Bot, view: View, draws: int | None) -> tuple[NDArray[np.float64], str]:
+    """The bot's own probabilities, or how often it chooses what when its luck is drawn again and again."""
+    if isinstance(bot, Policy):
+        return bot.probabilities(_copies(view, [view.rng]))[0], "the bot"
+    count = draws or (1 if isinstance(bot, OneByOne) else DRAWS)
+    # The first draw is the luck of the game itself, the others are made for this question.
+    lucks = [view.rng.copy(), *(rng.forked(view.rng, rng.THINKING, k) for k in range(1, count))]
+    chosen = bot.act_batch(_copies(view, lucks))
+    return np.bincount(chosen, minlength=len(view.mask)) / count, f"{count} draw{'s' * (count > 1)}"
+
+
+def _copies(view: View, lucks: Sequence[NDArray[np.int64]]) -> Views:
+    n = len(lucks)
+    return Views(
+        view.game, np.full(n, view.seat), np.tile(view.state, (n, 1)), np.tile(view.mask, (n, 1)), np.array(lucks)
+    )
+
+
+def _values(bot: Any, view: View) -> NDArray[np.float64]:
+    """What the bot says its actions are worth: float[ACTIONS], nan for those it has no value for."""
+    says = getattr(bot, "values", None)
+    return np.asarray(says(_fresh(view)), np.float64) if callable(says) else np.empty(0)
