@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.search.job import NOTHING, Job, run
+from kibitz.search.solver.payoff import TrickPayoff, declared
 
 Ints = NDArray[np.int64]
 
@@ -32,7 +33,8 @@ def solve(game: Game, states: Ints, out: Ints | None = None, *, threads: int = 1
     Skat: the declarer's card points at the end, skat included; null: 1 if he stays clean. Coinche: the attack's points, 10 for
     the last trick whoever has taken them all. Cego, standard and solo: twice the single player's points, what lies aside included;
     Bettel: his tricks; Piccolo and Ultimo: 1 if he reaches his aim; Räuber: twice the points of the seat to play when the three
-    others play against it (paranoid).
+    others play against it (paranoid). Other games: the points (or tricks, where these count) of the side of the seat to play, against
+    all others together where everybody plays for himself.
     """
     return _ask(game, states, None, out, threads)
 
@@ -54,7 +56,7 @@ def can_reach(game: Game, states: Ints, need: int | Ints, *, threads: int = 1) -
 
 def can_solve(game: Game) -> bool:
     """Whether there is a solver for a game."""
-    return _family(game) in ROOMS
+    return _family(game) in ROOMS or declared(game) is not None
 
 
 def _family(game: Game) -> str:
@@ -65,6 +67,11 @@ def _ask(game: Game, states: Ints, need: Ints | None, out: Ints | None, threads:
     if out is None:
         out = np.empty((len(states), game.ACTIONS), np.int64)
     out[:] = NOTHING
+    kit = declared(game)
+    if kit is not None:
+        values = TrickPayoff(kit).values(states, need, threads)
+        out[:, kit.first_card : kit.first_card + values.shape[1]] = values
+        return out
     first = getattr(game.parts["rules"], "CARD", 0)
     for job in _jobs(game, states, need):
         values = run(job, exact=need is None, threads=threads)
@@ -74,6 +81,6 @@ def _ask(game: Game, states: Ints, need: Ints | None, out: Ints | None, threads:
 
 def _jobs(game: Game, states: Ints, need: Ints | None) -> list[Job]:
     if not can_solve(game):
-        raise BadInput(f"{game.name} cannot be solved with open cards: Skat, Coinche and Cego can")
+        raise BadInput(f"{game.name} cannot be solved with open cards: trick-taking games can")
     found: list[Job] = importlib.import_module(ROOMS[_family(game)]).jobs(states, need)
     return found

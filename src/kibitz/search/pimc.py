@@ -25,7 +25,7 @@ from kibitz.core.view import View
 from kibitz.search import worlds as deals
 from kibitz.search.particles import Particles
 from kibitz.search.postponed import Postponed
-from kibitz.search.solver.payoff import TrickPayoff
+from kibitz.search.solver.payoff import TrickPayoff, declared
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -201,14 +201,8 @@ def can_play(game: Game) -> bool:
 
 def payoff_of(game: Game) -> Any:
     """What says how much open cards are worth in a game: its own module, or what the kit makes of its declaration."""
-    if _family(game) in PAYOFFS:
-        return importlib.import_module(PAYOFFS[_family(game)])
-    return TrickPayoff(declared(game))
-
-
-def declared(game: Game) -> Any:
-    """The declaration of a game of the kit, None for others."""
-    return getattr(importlib.import_module(package_of(game.name)), "GAME", None)
+    kit = declared(game)
+    return TrickPayoff(kit) if kit else importlib.import_module(PAYOFFS[_family(game)])
 
 
 def _family(game: Game) -> str:

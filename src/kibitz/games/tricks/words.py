@@ -98,6 +98,37 @@ class Words:
                 return f"it holds {self.cards_text(s, hand & wanted)} and may play {self.cards_text(s, hand & allowed)}"
         return ""
 
+    def hand(self, s: State, seat: int) -> list[str]:
+        """The cards of a seat as people hold them."""
+        return self.cards_text(s, int(s[at.HAND + seat])).split()
+
+    def unseen(self, s: State, seat: int) -> list[str]:
+        """The cards of which a seat does not know where they are."""
+        return self.cards_text(s, int(self.senses.unseen(s, seat))).split()
+
+    def trick(self, s: State) -> dict[int, str]:
+        """The cards on the table by seat, in the order played."""
+        return self._by_seat(s, s[at.TABLE : at.TABLE + int(s[at.COUNT])])
+
+    def last_trick(self, s: State) -> dict[int, str]:
+        """The last complete trick, in the order played."""
+        end = self.rules.LOG + int(s[at.MOVES]) - int(s[at.COUNT])
+        size = self.game.seats - int(s[at.OUT] >= 0)
+        return self._by_seat(s, s[end - size : end] - self.first_card) if s[at.DONE] else {}
+
+    def _by_seat(self, s: State, cards: State) -> dict[int, str]:
+        seats = range(self.game.seats)
+        return {seat: self.deck.names[c] for c in cards for seat in seats if int(s[at.PLAYED + seat]) >> int(c) & 1}
+
+    def contract(self, s: State) -> str:
+        """The contract's name, with its declarer; empty where there is none yet."""
+        name = self.game.contracts[int(s[at.CONTRACT])].name if s[at.CONTRACT] >= 0 else ""
+        return f"{name} by seat {s[at.DECLARER]}" if name and s[at.DECLARER] >= 0 else name
+
+    def points(self, s: State) -> list[float]:
+        """The points in each seat's tricks so far."""
+        return [float(s[at.POINTS + seat]) for seat in range(self.game.seats)]
+
     def show(self, s: State, seat: int | None = None) -> str:
         """The table as a person sees it from a seat, or with all cards open."""
         game = self.game

@@ -6,12 +6,14 @@ seat's side (in games for few points: of the seat against all others), and the g
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.game import Game
+from kibitz.core.errors import BadInput
+from kibitz.core.game import Game, package_of
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.playouts import play_out
@@ -23,6 +25,11 @@ Floats = NDArray[np.float64]
 
 SOLVED_FROM, FEW_SOLVED_FROM = 8, 6
 """Cards in hand from which on open cards are solved: where two sides play, and where everybody is against one."""
+
+
+def declared(game: Game) -> TrickGame | None:
+    """The declaration of a game of the kit, None for others."""
+    return getattr(importlib.import_module(package_of(game.name)), "GAME", None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +65,8 @@ class TrickPayoff:
         if not self.is_solved(states[0]):
             return play_out(game, self.RULE, states, seat)
         kit = self.kit
-        aim = ar.FEW_POINTS if kit.fewest else ar.TRICKS if kit.by_tricks else ar.POINTS
         asked = np.array([self._asked(s, seat) for s in states])
-        gains = solver_of(kit).ask(states, aim, asked, bonus=kit.last_trick, threads=threads)
+        gains = solver_of(kit).ask(states, self.aim, asked, bonus=kit.last_trick, threads=threads)
         out = np.full((len(states), game.ACTIONS), np.nan)
         paid = np.zeros(game.PLAYERS)
         for row, s in enumerate(states):
@@ -70,6 +76,25 @@ class TrickPayoff:
         return out
 
     close = quick
+
+    @property
+    def aim(self) -> int:
+        """What the solver is asked."""
+        return ar.FEW_POINTS if self.kit.fewest else ar.TRICKS if self.kit.by_tricks else ar.POINTS
+
+    def values(self, states: Ints, need: Ints | None, threads: int) -> Ints:
+        """[n, cards]: what the side of the seat to play has at the end after each legal card, or whether it reaches `need`."""
+        if (states[:, at.PHASE] != at.PLAYING).any():
+            raise BadInput("only positions in which a card is to be played can be solved")
+        kit, slot = self.kit, at.TRICKS if self.kit.by_tricks else at.POINTS
+        asked = np.array([self._asked(s, int(s[at.TURN])) for s in states])
+        seats = range(kit.seats)
+        base = np.array(
+            [sum(int(s[slot + k]) for k in seats if mask >> k & 1) for s, mask in zip(states, asked, strict=True)]
+        )
+        wanted = None if need is None else need - base
+        found = solver_of(kit).ask(states, self.aim, asked, need=wanted, bonus=kit.last_trick, threads=threads)
+        return np.where((found >= 0) & (need is None), found + base[:, None], found)
 
     def ended(self, game: Game, states: Ints, seat: int) -> Floats:
         """[n]: what deals that are over have brought the seat."""
