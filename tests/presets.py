@@ -8,7 +8,7 @@ from kibitz.core.game import names
 
 RESIZED = ("cheat-half", "cheat-whole", "cheat-party")
 """Presets that differ from another in sizes alone: compiling them takes longer than checking them."""
-WITH_BOUNDS = ("kuhn", "leduc", "cheat-tiny", "coinche", "cego-standard", "skat")
+WITH_BOUNDS = ("kuhn", "leduc", "cheat-tiny", "coinche", "cego-standard", "skat", "euchre")
 """The presets that `make test` checks with bounds checks; `make test-slow` checks all."""
 
 

@@ -101,7 +101,7 @@ def test_three_cards_agree_with_brute_force(name: str, aim: int) -> None:
 @pytest.mark.parametrize("cards", [4, 5])
 @pytest.mark.parametrize(("name", "aim"), PAIRS)
 def test_five_cards_agree_with_brute_force(name: str, aim: int, cards: int) -> None:
-    compare(name, aim, endings(name, cards, 12 if cards == 5 else 100, seed=2))
+    compare(name, aim, endings(name, cards, 6 if cards == 5 else 60, seed=2))
 
 
 def test_roots_lie_at_the_start_and_within_a_trick() -> None:
