@@ -1,7 +1,6 @@
 """`kibitz check`: each fault of a game is shown with file, line, cause and rule, and a crash is no silence."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -25,13 +24,13 @@ def check(home: Path, *words: str) -> tuple[int, str, str]:
 
 
 @pytest.fixture
-def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Finding]:
-    """What the stage of plain Python finds in a game of this folder."""
+def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Finding]:
+    """What a stage finds in a game of this folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(NAMED, "kibitz_peek")
 
-    def look() -> Finding:
-        finding = _run("plain", {"name": "peek", "options": {}, "games": 5, "seed": 7}, "")
+    def look(stage: str = "plain") -> Finding:
+        finding = _run(stage, {"name": "peek", "options": {}, "games": 5, "seed": 7}, "plain Python")
         assert finding is not None
         return finding
 
@@ -139,24 +138,30 @@ def test_a_package_that_cannot_be_imported_is_a_fault_too(tmp_path):
     assert found.returncode == 1 and "NameError: name 'one' is not defined" in found.stdout
 
 
-@pytest.mark.skipif(not hasattr(os, "kill"), reason="needs signals")
-def test_a_crash_is_reported_with_its_stage(tmp_path):
+def test_a_crash_is_reported_with_its_stage(tmp_path, found):
     crash = "    import os, signal\n    os.kill(os.getpid(), signal.SIGSEGV)\n"
     head = '    """Both cards, seat 0 first: `5 2`."""\n'
-    spoil(tmp_path, "words.py", head, head + crash)
+    line = spoil(tmp_path, "words.py", head, head + crash)
+    out = "\n".join(found().lines())
+    assert (
+        "fault  the process died (Segmentation fault 11)" in out and f"words.py, line {line + 2}, in deal_text" in out
+    )
+    assert "the stage before (plain Python) found nothing" in out
+
+
+def test_a_crash_ends_with_exit_code_1(tmp_path):
+    spoil(tmp_path, "words.py", "ACTION_WORDS = (", "import os\nos._exit(139)\nACTION_WORDS = (")
     code, out, _ = check(tmp_path, "--json")
     (stage,) = json.loads(out)["stages"]
     assert code == 1 and stage["name"] == "plain"
-    assert stage["finding"]["fault"]["what"] == "the process died (Segmentation fault 11)"
-    assert stage["finding"]["fault"]["file"].endswith("words.py")
+    assert stage["finding"]["fault"]["what"] == "the process died (exit code 139)"
 
 
-@pytest.mark.slow
-def test_what_does_not_compile_is_told_in_a_few_lines(tmp_path):
-    line = spoil(tmp_path, "rules.py", "s[MOVES] += 1", "s[MOVES] += len({1: 2, **{3: 4}}) - 1")
-    code, out, _ = check(tmp_path, "--games", "2")
-    assert code == 1 and "plain Python: 2 games" in out and "with bounds checks: broken" in out
-    assert f"rules.py, line {line}" in out and len(out.splitlines()) <= 8
+def test_what_does_not_compile_is_told_in_a_few_lines(tmp_path, found):
+    line = spoil(tmp_path, "rules.py", "    s[MOVES] = 0\n", '    s[MOVES] = 0 if first >= 0 else "none"\n')
+    rows = found("compiled").lines()
+    assert len(rows) <= 6 and rows[0].endswith(f"rules.py, line {line}, in start")
+    assert "TypingError: Cannot unify Literal[int](0) and Literal[str](none)" in rows[2]
 
 
 @pytest.mark.parametrize(

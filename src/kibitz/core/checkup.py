@@ -135,7 +135,12 @@ def _crash(code: int, stack: str, stderr: str, before: str) -> Finding:
     calls = [kernel for file, number in frames for kernel in _called(file, number)]
     doing = f"calling {calls[0]}" if calls else ""
     for file, number in frames[:1]:
-        return Finding(Fault(what, file, number), doing, f"a kernel keeps within its arrays; {hint}")
+        function = re.search(rf"line {number} in (\w+)", stack)
+        return Finding(
+            Fault(what, file, number, function[1] if function else ""),
+            doing,
+            f"a kernel keeps within its arrays; {hint}",
+        )
     return Finding(Fault(what), doing, f"a kernel keeps within its arrays; {hint}")
 
 

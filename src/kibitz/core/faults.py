@@ -17,11 +17,9 @@ from kibitz.core.plain_text import one_line
 
 LONGEST = 300
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-PLACES = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)')
-NOISE = re.compile(
-    r"^(Failed in |During: |There are \d+ candidate|- Of which|Overload of function|File \"|Overload in function|"
-    r"With argument\(s\)|Rejected as|raised from|Type Restricted Function|due to: |\[\d+\]|\^|>>>|This error)"
-)
+PLACES = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)(?::\s*def (?P<function>\w+)\()?')
+FAILED = "Failed in "
+"""How Numba begins, once for each kernel on the way to the one that does not compile."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +42,7 @@ class Fault:
 
     def source(self) -> str:
         """The line itself, if it can be read."""
+        linecache.checkcache(self.file)
         return one_line(linecache.getline(self.file, self.number))[:LONGEST] if self.file else ""
 
     def as_json(self) -> dict[str, Any]:
@@ -99,14 +98,23 @@ def _runs(parts: tuple[str, ...], length: int) -> set[tuple[str, ...]]:
 
 
 def _uncompiled(kind: str, said: str, package: str) -> Fault:
-    """The innermost place in the package that Numba names, and the sentence before it."""
-    places = [found for found in PLACES.finditer(said) if _is_inside(found["file"], package)]
+    """The first place in the package that Numba names, which is the innermost, and the sentence before it."""
+    places = [found for found in PLACES.finditer(said) if _is_inside(_whole(found["file"]), package)]
     before = said[: places[0].start()] if places else said
-    told = [line.strip() for line in before.splitlines() if line.strip() and not NOISE.match(line.strip())]
-    what = f"{kind}: {one_line(told[-1] if told else said)[:LONGEST]}"
-    if not places:
-        return Fault(what)
-    return Fault(what, places[0]["file"], int(places[0]["line"]))
+    told = [line.strip() for line in before.splitlines() if line.strip()]
+    last = max((k for k, line in enumerate(told) if line.startswith(FAILED)), default=-1)
+    cause = told[last + 1 : last + 2] or told[:1]
+    if cause and cause[0].endswith(":"):  # the call that was wanted stands on the next line
+        cause += told[last + 2 : last + 3]
+    what = f"{kind}: {one_line(' '.join(cause).replace(' >>> ', ' '))[:LONGEST]}"
+    for found in places[:1]:
+        return Fault(what, _whole(found["file"]), int(found["line"]), found["function"] or "")
+    return Fault(what)
+
+
+def _whole(file: str) -> str:
+    """Numba names files as seen from here."""
+    return str(Path(file).absolute())
 
 
 def _short(file: str) -> str:
