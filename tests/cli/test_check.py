@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.cli.main import main
 from kibitz.core.catalogue import NAMED
 from kibitz.core.checkup import Finding, _run
 
@@ -138,6 +139,14 @@ def test_a_package_that_cannot_be_imported_is_a_fault_too(tmp_path):
     assert found.returncode == 1 and "NameError: name 'one' is not defined" in found.stdout
 
 
+def test_other_verbs_say_in_one_line_that_a_game_cannot_be_made(tmp_path):
+    line = spoil(tmp_path, "senses.py", '"seat": slice(0, 2),', '"seat": slyce(0, 2),')
+    words = ("simulate", "peek", "--games", "2", "--game-package", "kibitz_peek")
+    found = subprocess.run([sys.executable, "-P", "-c", HERE, *words], capture_output=True, text=True, cwd=tmp_path)
+    assert found.returncode == 2 and found.stderr.count("\n") == 1
+    assert f"name 'slyce' is not defined (kibitz_peek/senses.py, line {line}); see kibitz check peek" in found.stderr
+
+
 def test_a_crash_is_reported_with_its_stage(tmp_path, found):
     crash = "    import os, signal\n    os.kill(os.getpid(), signal.SIGSEGV)\n"
     head = '    """Both cards, seat 0 first: `5 2`."""\n'
@@ -173,6 +182,8 @@ def test_what_does_not_compile_is_told_in_a_few_lines(tmp_path, found):
         (("check", "kuhn", "--games", "0"), "--games 0 is not possible"),
     ],
 )
-def test_what_cannot_be_checked_is_one_line(words, hint):
-    found = subprocess.run([sys.executable, "-c", HERE, *words], capture_output=True, text=True)
-    assert found.returncode == 2 and hint in found.stderr and found.stderr.count("\n") == 1
+def test_what_cannot_be_checked_is_one_line(capsys, words, hint):
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    said = capsys.readouterr().err
+    assert end.value.code == 2 and hint in said and said.count("\n") == 1

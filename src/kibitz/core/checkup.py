@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import Any
 
 from kibitz.core.catalogue import NAMED, fault_in, names, package_of
-from kibitz.core.errors import BadInput, KibitzError
+from kibitz.core.errors import BadGame, BadInput, KibitzError
 from kibitz.core.faults import PLACES, Fault, fault_of
 
 STAGES = {
@@ -178,6 +178,8 @@ def _found(request: Mapping[str, Any]) -> dict[str, Any]:
     except KeyboardInterrupt:
         raise
     except BaseException as problem:
+        if isinstance(problem, BadGame) and problem.__cause__ is not None:
+            problem = problem.__cause__
         if game is None and isinstance(problem, KibitzError):
             return {"refused": str(problem)}
         return asdict(_raised(game, problem, package))

@@ -32,11 +32,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core.catalogue import OWN
 from kibitz.core.catalogue import names as names
 from kibitz.core.catalogue import origin_of as origin_of
 from kibitz.core.catalogue import package_of as package_of
 from kibitz.core.catalogue import register as register
-from kibitz.core.errors import BadOption
+from kibitz.core.errors import BadGame, BadOption, KibitzError
+from kibitz.core.faults import fault_of
 
 OVER = -1
 """turn(s) when the game has ended."""
@@ -184,7 +186,13 @@ def make(name: str, **options: object) -> Game:
             raise BadOption(f"{name} has no option {key}{hint}")
         values[key] = known[key].read(value)
     with _lock:
-        return _build(name, tuple(values.items()))
+        try:
+            return _build(name, tuple(values.items()))
+        except Exception as problem:
+            if origin_of(name) == OWN or isinstance(problem, KibitzError):
+                raise
+            why = fault_of(problem, package_of(name)).line()
+            raise BadGame(f"{name} of {origin_of(name)} cannot be made: {why}; see kibitz check {name}") from problem
 
 
 def same_rules(game: Game, name: str, options: Mapping[str, object], version: int) -> bool:
