@@ -10,7 +10,7 @@ import contextlib
 import io
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from unittest import mock
 
 import gymnasium
@@ -89,17 +89,24 @@ def cycles(name: str) -> float:
     return float(next(line for line in said.getvalue().splitlines() if "cycles per second" in line).split()[0])
 
 
+def rates(seconds: float = 2.0) -> Iterator[tuple[str, float]]:
+    """Game moves and learner's steps a second of the vector environment, cycles a second of PettingZoo's."""
+    for name, observation in RUNS:
+        moves, steps = vector(name, observation, seconds)
+        yield f"vector {name} ({observation}), game moves", moves
+        yield f"vector {name} ({observation}), learner steps", steps
+    for name in dict.fromkeys(name for name, _ in RUNS):
+        yield f"PettingZoo {name}, cycles", cycles(name)
+
+
 def main(seconds: float = 3.0) -> None:
     slow = bridge(seconds)
     print(f"RLCard bridge: {slow:,.0f} steps/s")
-    for name, observation in RUNS:
-        moves, steps = vector(name, observation, seconds)
-        print(
-            f"vector {name} ({observation}), {TABLES} tables: {moves:,.0f} game moves/s, {steps:,.0f} learner steps/s, "
-            f"{moves / slow:,.0f} x bridge"
-        )
+    print(f"vector environments of {TABLES} tables")
+    for name, rate in rates(seconds):
+        print(f"{name}: {rate:,.0f}/s, {rate / slow:,.1f} x bridge", flush=True)
     for name in names():
-        if name not in ("cheat-half", "cheat-whole", "cheat-party"):
+        if name not in ("cheat-half", "cheat-whole", "cheat-party", *(name for name, _ in RUNS)):
             print(f"PettingZoo {name}: {cycles(name):,.0f} cycles/s")
 
 

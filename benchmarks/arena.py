@@ -6,6 +6,7 @@ program of one's own would. The overhead is that of a match over the slower door
 
 import os
 import time
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from kibitz.core import uniform
 from kibitz.core.batch import Batch
 from kibitz.core.game import make
 
+GAMES = ("kuhn", "leduc", "coinche", "skat", "cego-standard", "cheat-paper")
 MILLION = ("cego-standard", "cego-raeuber", "cego-solo")
 
 
@@ -46,17 +48,29 @@ def batched(name: str, games: int) -> float:
     return time.perf_counter() - start
 
 
+def matched(name: str) -> tuple[int, float]:
+    """How many games a match of random players has, and its seconds: the quickest of five."""
+    game = make(name)
+    match(game, ["random", "random"], 100)
+    rounds = [match(game, ["random", "random"], 50_000) for _ in range(5)]
+    return rounds[0].games, min(found.seconds for found in rounds)
+
+
+def rates() -> Iterator[tuple[str, float]]:
+    """Games a second of matches."""
+    for name in GAMES:
+        games, seconds = matched(name)
+        yield f"match {name}", games / seconds
+
+
 def main() -> None:
     print(f"{'seconds':<20}{'games':>10}{'fused':>9}{'batch':>9}{'match':>9}{'over fused':>12}{'over batch':>12}")
-    for name in ("kuhn", "leduc", "coinche", "skat", "cego-standard", "cheat-paper"):
-        game = make(name)
-        match(game, ["random", "random"], 100)
-        rounds = [match(game, ["random", "random"], 50_000) for _ in range(5)]
-        quickest = min(found.seconds for found in rounds)
-        loop = min(fused(name, rounds[0].games) for _ in range(5))
-        steps = min(batched(name, rounds[0].games) for _ in range(2))
+    for name in GAMES:
+        games, quickest = matched(name)
+        loop = min(fused(name, games) for _ in range(5))
+        steps = min(batched(name, games) for _ in range(2))
         print(
-            f"{name:<20}{rounds[0].games:>10,}{loop:>9.3f}{steps:>9.3f}{quickest:>9.3f}"
+            f"{name:<20}{games:>10,}{loop:>9.3f}{steps:>9.3f}{quickest:>9.3f}"
             f"{quickest / loop - 1:>12.1%}{quickest / steps - 1:>12.1%}",
             flush=True,
         )

@@ -8,7 +8,7 @@ those of the processor, so that other work on the machine does not count.
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import torch
@@ -101,6 +101,24 @@ def learner_of(game: Game, config: DeepCfrConfig) -> tuple[Sense, DeepCfr]:
     return seen, learner
 
 
+def batched(learner: DeepCfr) -> Callable[[], int]:
+    """One call: a batch of traversals, counted."""
+    players = learner._players()
+
+    def run() -> int:
+        learner._traverse(0, players, np.random.default_rng(1))
+        return learner.config.traversals
+
+    return run
+
+
+def rates(seconds: float = 3.0) -> Iterator[tuple[str, float]]:
+    """Traversals a second as kibitz does them."""
+    torch.set_num_threads(1)
+    for name, config in RUNS:
+        yield f"{name} traversals", rate(batched(learner_of(make(name), config)[1]), seconds)
+
+
 def main(seconds: float) -> None:
     """Print a line per game."""
     torch.set_num_threads(1)
@@ -108,13 +126,7 @@ def main(seconds: float) -> None:
     for name, config in RUNS:
         game = make(name)
         seen, learner = learner_of(game, config)
-        players = learner._players()
         count = iter(range(10**9))
-
-        def batched(learner: DeepCfr = learner, players: object = players) -> int:
-            learner._traverse(0, players, np.random.default_rng(1))
-            return learner.config.traversals
-
         recursive = OneByOne(seen, learner)
 
         def single(recursive: OneByOne = recursive, game: Game = game, count: object = count) -> int:
@@ -122,7 +134,7 @@ def main(seconds: float) -> None:
             recursive.run(number, number % game.PLAYERS)
             return 1
 
-        fast, slow = rate(batched, seconds), rate(single, seconds)
+        fast, slow = rate(batched(learner), seconds), rate(single, seconds)
         samples = ",".join(map(str, config.samples)).replace("0", "all")
         print(f"{name:10} {samples:>10} {fast:12,.0f} {slow:13,.1f} {fast / slow:7.1f} {LEAST:7}", flush=True)
 

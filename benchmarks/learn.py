@@ -8,6 +8,7 @@ Rates are per second of the clock and, for machines that others use too, per sec
 import argparse
 import json
 import time
+from collections.abc import Iterator
 
 import torch
 
@@ -60,6 +61,14 @@ def share_of_forward(layers: tuple[int, ...], seconds: float, seats_learning: in
         forward += 11 * BATCH
         spent[1] += time.process_time() - begun
     return played / spent[0], forward / spent[1]
+
+
+def rates(seconds: float = 5.0) -> Iterator[tuple[str, float]]:
+    """Decisions per second of processor time on one thread: learning, and self-play alone."""
+    torch.set_num_threads(1)
+    for name, layers in NETWORKS.items():
+        yield f"learning {name}", learning(layers, seconds)[1]
+        yield f"self-play {name}", share_of_forward(layers, seconds, seats_learning=4)[0]
 
 
 def main() -> None:

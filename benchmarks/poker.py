@@ -1,6 +1,9 @@
 """Random play, CFR, CFR+ and sampling on Kuhn and Leduc, beside OpenSpiel's C++ in the same run on the same core."""
 
+import importlib.util
+import itertools
 import time
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -77,32 +80,51 @@ def openspiel_sampled(name: str, solver_name: str, iterations: int = 5_000) -> f
     return iterations / (time.perf_counter() - start)
 
 
+CFR = (("kuhn", 2, 5000), ("kuhn", 4, 150), ("leduc", 2, 150))
+"""Games, seats, and how often OpenSpiel iterates."""
+METHODS = {"cfr": "CFRSolver", "cfr+": "CFRPlusSolver"}
+SAMPLING = {"external": "ExternalSamplingMCCFRSolver", "outcome": "OutcomeSamplingMCCFRSolver"}
+
+
+def title(name: str, players: int, method: str) -> str:
+    return f"{name}{f' ({players} players)' if players > 2 else ''}: {method} iterations"
+
+
+def rates() -> Iterator[tuple[str, float]]:
+    """What kibitz does a second, in the order of `peers`."""
+    for name in ("kuhn", "leduc"):
+        yield f"{name}: random games", ours_random(name)
+    for name, players, _ in CFR:
+        for method in METHODS:
+            options = {"players": players} if players > 2 else {}
+            yield title(name, players, method), ours_cfr(name, method, **options)
+    for scheme in SAMPLING:
+        yield f"leduc: {scheme} sampling iterations", ours_sampled("leduc", scheme)
+
+
+def peers() -> Iterator[float]:
+    """What OpenSpiel does a second."""
+    for name in ("kuhn", "leduc"):
+        yield openspiel_random(f"{name}_poker")
+    for name, players, iterations in CFR:
+        for solver in METHODS.values():
+            seats = f"(players={players})" if players > 2 else ""
+            yield openspiel_cfr(f"{name}_poker{seats}", solver, iterations)
+    for solver in SAMPLING.values():
+        yield openspiel_sampled("leduc_poker", solver)
+
+
 def row(what: str, ours: float, peer: float | None) -> None:
     ratio = f"{peer:>14,.0f}{ours / peer:>10,.1f}x" if peer else f"{'not installed':>14}"
     print(f"{what:<38}{ours:>14,.0f}{ratio}")
 
 
 def main() -> None:
-    try:
-        import pyspiel  # noqa: F401
-
-        peer = True
-    except ImportError:
-        peer = False
+    has_peer = importlib.util.find_spec("pyspiel") is not None
     print(f"{'per second, one core':<38}{'kibitz':>14}{'OpenSpiel':>14}{'ratio':>11}")
-    for name in ("kuhn", "leduc"):
-        theirs = openspiel_random(f"{name}_poker") if peer else None
-        row(f"{name}: random games", ours_random(name), theirs)
-    for name, options, foreign, iterations in (
-        ("kuhn", {}, "kuhn_poker", 5000), ("kuhn", {"players": 4}, "kuhn_poker(players=4)", 150), ("leduc", {}, "leduc_poker", 150),
-    ):  # fmt: skip
-        for method, solver in (("cfr", "CFRSolver"), ("cfr+", "CFRPlusSolver")):
-            theirs = openspiel_cfr(foreign, solver, iterations) if peer else None
-            seats = f" ({options['players']} players)" if options else ""
-            row(f"{name}{seats}: {method} iterations", ours_cfr(name, method, **options), theirs)
-    for scheme, solver in (("external", "ExternalSamplingMCCFRSolver"), ("outcome", "OutcomeSamplingMCCFRSolver")):
-        theirs = openspiel_sampled("leduc_poker", solver) if peer else None
-        row(f"leduc: {scheme} sampling iterations", ours_sampled("leduc", scheme), theirs)
+    theirs = peers() if has_peer else itertools.repeat(None)
+    for (what, ours), peer in zip(rates(), theirs, strict=False):
+        row(what, ours, peer)
 
 
 if __name__ == "__main__":

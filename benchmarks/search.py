@@ -25,6 +25,8 @@ from kibitz.search.pimc import Pimc
 from kibitz.search.skat.problems import jobs as skat_jobs
 
 Ints = NDArray[np.int64]
+FOUND: dict[str, float] = {}
+"""What has been measured, per second, by the line that tells it."""
 
 
 def declared(n: int, is_grand: bool, seed: int = 2024) -> Ints:
@@ -81,6 +83,7 @@ def line(name: str, ms: NDArray[np.float64]) -> float:
     print(
         f"{name:52} mean {ms.mean():8.2f} ms  median {np.median(ms):7.2f}  p95 {np.percentile(ms, 95):8.2f}  max {ms.max():8.1f}"
     )
+    FOUND[name] = 1000 / float(ms.mean())
     return float(ms.mean())
 
 
@@ -148,6 +151,7 @@ def world_figures() -> None:
             view = view_of(game, s, seat)
             worlds.sample(view, 20_000)  # compiles, and takes its memory
             found = rate(lambda view=view: worlds.sample(view, 20_000), 20_000)  # type: ignore[misc]
+            FOUND[f"{name}, seat {seat}: worlds"] = found
             print(f"{f'{name}, seat {seat}: worlds a second':52} {found:,.0f}")
 
 
@@ -180,8 +184,17 @@ def moves(game: Game, n: int, played: int) -> tuple[NDArray[np.float64], NDArray
     return times[:, 0], times[:, 1]
 
 
+def rates(n: int = 80) -> dict[str, float]:
+    """Deals, worlds and moves a second of kibitz alone."""
+    figures(n)
+    return {name: rate for name, rate in FOUND.items() if not name.startswith("colver") and not name.endswith("wall")}
+
+
 def main() -> None:
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    figures(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+
+
+def figures(n: int) -> None:
     skat_figures(n)
     coinche_figures(n)
     cego_figures(max(4, n // 10))

@@ -27,13 +27,18 @@ UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 def asked_game(name: str, settings: Sequence[str] | None) -> Game:
     """The game that somebody asked for on the command line."""
+    return make(name, **asked_options(settings))
+
+
+def asked_options(settings: Sequence[str] | None) -> dict[str, str]:
+    """The options of a game from key=value."""
     options: dict[str, str] = {}
     for setting in settings or []:
         key, equals, value = setting.partition("=")
         if not equals:
             raise BadOption(f"--set {setting} is not possible: write --set key=value")
         options[key.strip()] = value.strip()
-    return make(name, **options)
+    return options
 
 
 def asked_number(name: str, value: int, least: int, most: int) -> int:

@@ -1,24 +1,35 @@
-"""`kibitz bench`: speed, as ratios to other libraries measured in the same run."""
+"""`kibitz bench`: speed, as ratios to other libraries measured in the same run, or to another commit."""
 
 from __future__ import annotations
 
 import runpy
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from kibitz.arena.speed import NOTICEABLE, Ratio, against
+from kibitz.cli.asked import Json, asked_number, print_json
+from kibitz.cli.shown import Paper, tell
 from kibitz.core.errors import BadInput
+
+MOST_ROUNDS = 1000
 
 
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Benchmarks; all by default.", metavar="[NAMES]")] = None,
     folder: Annotated[Path, typer.Option(help="The folder of benchmark scripts.")] = Path("benchmarks"),
+    commit: Annotated[
+        str | None, typer.Option("--against", help="Compare with this commit, the two by turns.", metavar="COMMIT")
+    ] = None,
+    rounds: Annotated[int, typer.Option(help="How often each side runs, with --against.")] = 5,
+    as_json: Json = False,
 ) -> None:
-    """Run the benchmarks of a source checkout.
+    """Run the benchmarks of a source checkout, or compare its speed with that of another commit.
 
-    Example: kibitz bench poker
+    Example: kibitz bench games search --against HEAD~1
     """
     scripts = {path.stem: path for path in sorted(folder.glob("[a-z]*.py"))}
     if not scripts:
@@ -26,5 +37,38 @@ def bench(
     for name in names or scripts:
         if name not in scripts:
             raise BadInput(f"there is no benchmark {name}: there are {', '.join(scripts)}")
+    if commit is not None:
+        _compare(list(names or scripts), folder, commit, asked_number("rounds", rounds, 1, MOST_ROUNDS), as_json)
+        return
+    if as_json:
+        raise BadInput("--json goes with --against COMMIT")
+    for name in names or scripts:
         sys.argv = [str(scripts[name])]
         runpy.run_path(str(scripts[name]), run_name="__main__")
+
+
+def _compare(names: Sequence[str], folder: Path, commit: str, rounds: int, as_json: bool) -> None:
+    found = list(against(names, folder, commit, rounds, lambda text: tell(text, sys.stderr)))
+    if as_json:
+        print_json({"against": commit, "rounds": rounds, "rates": [ratio.as_json() for ratio in found]})
+    else:
+        _show(found, commit)
+
+
+def _show(found: Sequence[Ratio], commit: str) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("per second", commit, "here", "ratio", "least to most", ""):
+        table.add_column(column, justify="left" if column in ("per second", "") else "right", no_wrap=True)
+    for ratio in found:
+        spread = f"{min(ratio.rounds):.3f} to {max(ratio.rounds):.3f}"
+        rates = f"{ratio.old:,.1f}", f"{ratio.new:,.1f}"
+        table.add_row(ratio.name, *rates, f"{ratio.median:.3f}", spread, ratio.mark)
+    console = Paper()
+    console.print(table)
+    rounds = len(found[0].rounds)
+    console.print(
+        f"\nratio: the median of {rounds} rounds, here over {commit}; marked beyond {NOTICEABLE:.0%}, "
+        "with ? if not every round agrees"
+    )

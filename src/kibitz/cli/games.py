@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.cli.asked import Json, print_json
-from kibitz.core.game import names, package_of
+from kibitz.core.game import names, origin_of, package_of
 
 
 def games(
@@ -28,12 +28,12 @@ def games(
     from kibitz.cli.shown import Paper
 
     table = Table(box=None, pad_edge=False)
-    for column in ("game", "about", "options"):
+    for column in ("game", "from", "about", "options"):
         table.add_column(column)
     for row in rows:
         listed = "\n".join(f"{o['name']}={o['value']} ({o['values']}): {o['about']}" for o in row["options"])
         names_only = " ".join(o["name"] for o in row["options"])
-        table.add_row(row["name"], row["about"], listed if name else names_only)
+        table.add_row(row["name"], row["origin"], row["about"], listed if name else names_only)
     console = Paper()
     console.print(table)
     if not name:
@@ -42,10 +42,10 @@ def games(
 
 def _row(name: str) -> dict[str, Any]:
     package = importlib.import_module(package_of(name))
-    about = getattr(package, "ABOUT", {}).get(name) or (package.__doc__ or "").strip().splitlines()[0]
+    about = getattr(package, "ABOUT", {}).get(name) or (package.__doc__ or name).strip().splitlines()[0]
     preset = package.PRESETS[name]
     options = [
         {"name": o.name, "value": preset.get(o.name, o.default), "values": o.range_text(), "about": o.about}
         for o in package.OPTIONS
     ]
-    return {"name": name, "about": about, "version": package.VERSION, "options": options}
+    return {"name": name, "about": about, "version": package.VERSION, "origin": origin_of(name), "options": options}

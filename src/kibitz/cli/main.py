@@ -26,12 +26,14 @@ VERBS = {
     "tune": "search for the settings of a learner",
     "models": "list the trained models that come with kibitz",
     "reproduce": "compute a paper's tables and figures again",
-    "bench": "measure speed against other libraries",
+    "check": "check that a game keeps the contract, fault by fault",
+    "bench": "measure speed against other libraries, or against another commit",
     "warm": "compile a game's kernels ahead of time",
 }
 """Every verb is a function of its name in the file of its name, or that file's typer `app`."""
 
 INTERRUPTED = 130
+GAME_PACKAGE = "--game-package"
 
 HELP = """Usage: kibitz VERB [ARGUMENTS]
 
@@ -41,6 +43,7 @@ Verbs:
 {verbs}
 
 kibitz VERB --help tells more about one of them; kibitz --version prints the version.
+--game-package NAME, with any verb, adds the games of a package that can be imported but is not installed.
 Example: kibitz simulate leduc --games 1000000 --bots random,leduc-rule --seed 1"""
 
 
@@ -68,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(words: list[str]) -> int:
+    words = _without_packages(words)
     if not words or words[0] in ("-h", "--help", "help"):
         print(HELP.format(verbs="\n".join(f"  {verb:<12}{about}" for verb, about in VERBS.items())))
         return 0
@@ -80,6 +84,23 @@ def _run(words: list[str]) -> int:
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(VERBS)}"
         raise KibitzError(f"there is no verb {verb}; {hint}")
     return _run_verb(verb, rest)
+
+
+def _without_packages(words: list[str]) -> list[str]:
+    """The command line without its --game-package options, once these packages are known."""
+    rest: list[str] = []
+    given = iter(words)
+    for word in given:
+        option, equals, package = word.partition("=")
+        if word == "--":
+            return [*rest, word, *given]
+        if option != GAME_PACKAGE:
+            rest.append(word)
+            continue
+        from kibitz.core.catalogue import name_package
+
+        name_package(package if equals else next(given, ""))
+    return rest
 
 
 def _run_verb(verb: str, rest: list[str]) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from typing import Annotated
 
 import typer
 
 from kibitz.cli.asked import Settings, asked_game
+from kibitz.cli.shown import tell
+from kibitz.core.errors import BadGame
 
 
 def warm(
@@ -25,7 +28,13 @@ def warm(
 
     for name in games or names():
         start = time.perf_counter()
-        game = asked_game(name, settings)
+        try:
+            game = asked_game(name, settings)
+        except BadGame as problem:
+            if games:
+                raise
+            tell(str(problem), sys.stderr)
+            continue
         random = seat_bots(game, "random")
         compile_loops(game, random)
         for _ in play(game, random, 2, fused=False):

@@ -6,14 +6,13 @@ check(make("kuhn", players=3), games=200)
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
 from kibitz.core import rng
 from kibitz.core.batch import Batch, infoset_rows
+from kibitz.core.errors import KibitzError
 from kibitz.core.game import CHANCE, OVER, Game, State
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
@@ -31,7 +30,11 @@ Plain Python is slow: there fewer moves are looked at."""
 
 
 class Broken(AssertionError):
-    """A game does not keep the contract."""
+    """A game does not keep the contract; `kernels` are what to look at, the likeliest first."""
+
+    def __init__(self, what: str, kernels: tuple[str, ...] = ()) -> None:
+        super().__init__(what)
+        self.kernels = kernels
 
 
 def check(game: Game, games: int = 100, seed: int = SEED) -> None:
@@ -51,12 +54,12 @@ def check_options(game: Game) -> None:
     words = np.flatnonzero(s)
     before = s.copy()
     game.deal(s, rng.fresh(SEED, 0))
-    _hold(bool((s[words] == before[words]).all()), game, "deal changes the option words")
-    _hold(len(game.words.ACTION_WORDS) == game.ACTIONS, game, "there is not one word per action")
-    _hold(0 < game.HOT <= game.SIZE, game, "HOT is not within SIZE")
+    _hold(bool((s[words] == before[words]).all()), game, "deal changes the option words", "deal")
+    _hold(len(game.words.ACTION_WORDS) == game.ACTIONS, game, "there is not one word per action", "ACTION_WORDS")
+    _hold(0 < game.HOT <= game.SIZE, game, "HOT is not within SIZE", "HOT")
     for kind, observation in game.observations.items():
         top = max(part.stop for part in observation.slices.values())
-        _hold(top == observation.senses, game, f"the slices of observation {kind} do not end at its length")
+        _hold(top == observation.senses, game, f"the slices of observation {kind} do not end at its length", "SLICES")
 
 
 def check_game(game: Game, seed: int, number: int) -> None:
@@ -64,17 +67,23 @@ def check_game(game: Game, seed: int, number: int) -> None:
     luck = rng.generator(seed, "conformance", number)
     p = Position(game, seed, number, manual_chance=True)
     twin = Position(game, seed, number, manual_chance=True)
-    _hold(_same(p.state, twin.state), game, f"game {number}: the same seed deals differently")
+    _hold(_same(p.state, twin.state), game, f"game {number}: the same seed deals differently", "deal")
     again = Position(game, seed, number, deal=p.deal_text, manual_chance=True)
-    _hold(_same(p.state, again.state), game, f"game {number}: the deal's text does not give the deal back")
+    _hold(
+        _same(p.state, again.state),
+        game,
+        f"game {number}: the deal's text does not give the deal back",
+        "read_deal",
+        "deal_text",
+    )
     moves: list[int] = []
     while p.turn != OVER:
         where = f"game {number} after {moves[-CLOSELY:]}"
-        _hold(len(moves) < game.LONGEST, game, f"{where}: longer than LONGEST")
+        _hold(len(moves) < game.LONGEST, game, f"{where}: longer than LONGEST", "LONGEST")
         if len(moves) == LONG_ENOUGH:
             return
         legal = p.legal_actions()
-        _hold(bool(legal), game, f"{where}: nothing is legal before the game is over")
+        _hold(bool(legal), game, f"{where}: nothing is legal before the game is over", "legal")
         if p.turn >= 0 and (len(moves) < CLOSELY or len(moves) % NOW_AND_THEN == 0):
             _check_moves(game, p.state, where)
             _check_words(p, where, luck)
@@ -86,19 +95,37 @@ def check_game(game: Game, seed: int, number: int) -> None:
             _check_telling(game, before, p.state, mover, [other for other in legal if other != move], where, luck)
         if len(moves) % 5 == 0:
             p.pop()
-            _hold(_same(p.state, before), game, f"{where}: pop does not restore the bytes")
+            _hold(_same(p.state, before), game, f"{where}: pop does not restore the bytes", "step")
             p.push(move)
         moves.append(move)
     returns = p.returns()
-    _hold(bool(np.isfinite(returns).all()), game, f"game {number}: returns are not finite")
+    _hold(bool(np.isfinite(returns).all()), game, f"game {number}: returns are not finite", "returns")
     least, most, total = game.payoffs.least, game.payoffs.most, game.payoffs.total
-    _hold(least <= min(returns) and max(returns) <= most, game, f"game {number}: {returns} beyond {least} to {most}")
+    _hold(
+        least <= min(returns) and max(returns) <= most,
+        game,
+        f"game {number}: {returns} beyond {least} to {most}",
+        "returns",
+        "payoffs",
+    )
     if total is not None:
-        _hold(abs(sum(returns) - total) < 1e-9, game, f"game {number}: returns {returns} do not sum to {total:g}")
+        _hold(
+            abs(sum(returns) - total) < 1e-9,
+            game,
+            f"game {number}: returns {returns} do not sum to {total:g}",
+            "returns",
+            "payoffs",
+        )
     record = write_record(game, seed, number, ["random"] * game.PLAYERS, moves)
     back = read_record(record.line())
-    _hold(back == record, game, f"game {number}: the record does not survive JSON")
-    _hold(_same(replay(back).state, p.state), game, f"game {number}: the record replays to other bytes")
+    _hold(back == record, game, f"game {number}: the record does not survive JSON", "deal_text")
+    _hold(
+        _same(replay(back).state, p.state),
+        game,
+        f"game {number}: the record replays to other bytes",
+        "read_deal",
+        "step",
+    )
 
 
 def check_batch(game: Game, games: int, seed: int) -> None:
@@ -113,8 +140,13 @@ def check_batch(game: Game, games: int, seed: int) -> None:
         for row in np.flatnonzero(tables.turn >= 0):
             number = int(tables.number[row])
             p = positions.setdefault(number, Position(game, seed, number))
-            _hold(_same(p.state, tables.state[row]), game, f"game {number}: Batch and Position differ")
-            _hold(p.legal_actions() == list(np.flatnonzero(tables.mask[row])), game, f"game {number}: masks differ")
+            _hold(_same(p.state, tables.state[row]), game, f"game {number}: Batch and Position differ", "step")
+            _hold(
+                p.legal_actions() == list(np.flatnonzero(tables.mask[row])),
+                game,
+                f"game {number}: masks differ",
+                "legal",
+            )
             legal = np.flatnonzero(tables.mask[row])
             actions[row] = legal[(number * 31 + len(p.actions)) % len(legal)]
             p.push(int(actions[row]))
@@ -122,7 +154,7 @@ def check_batch(game: Game, games: int, seed: int) -> None:
         for row in np.flatnonzero(tables.ended):
             number = int(tables.last_number[row])
             p = positions[number]
-            _hold(list(tables.returns[row]) == p.returns(), game, f"game {number}: returns differ")
+            _hold(list(tables.returns[row]) == p.returns(), game, f"game {number}: returns differ", "returns")
             logs[number] = [int(x) for x in tables.last_log[row, : tables.last_moves[row]]]
             _hold(logs[number] == p.actions, game, f"game {number}: logs differ")
     _hold(steps == LONG_ENOUGH or sorted(logs) == list(range(games)), game, "not every game was played")
@@ -164,7 +196,12 @@ def check_chance(game: Game, games: int, seed: int) -> None:
     if drawn:
         for slot, values in enumerate(np.array(dealt).T):
             likely = _as_likely(values, np.array(expected), np.array(drawn))
-            _hold(likely > UNLIKELY / game.SIZE, game, f"the first chance move depends on slot {slot} of the deal")
+            _hold(
+                likely > UNLIKELY / game.SIZE,
+                game,
+                f"the first chance move depends on slot {slot} of the deal",
+                "chances",
+            )
 
 
 def _as_likely(values: NDArray[np.int64], expected: NDArray[np.float64], drawn: NDArray[np.float64]) -> float:
@@ -186,19 +223,21 @@ def _key(r: NDArray[np.int64]) -> tuple[int, int]:
 
 
 def _check_moves(game: Game, s: State, where: str) -> None:
+    """The mask of legal actions is counted, and as bits it says the same."""
     mask = np.zeros(game.ACTIONS, np.bool_)
     count = game.legal(s, mask)
-    _hold(count == mask.sum(), game, f"{where}: legal does not count its mask")
+    _hold(count == mask.sum(), game, f"{where}: legal does not count its mask", "legal")
     if game.has("moves"):
         bits, first = int(game.moves(s)), int(game.block(s))
         listed = [first + k for k in range(64) if bits >> k & 1]
-        _hold(listed == list(np.flatnonzero(mask)), game, f"{where}: moves and legal differ")
+        _hold(listed == list(np.flatnonzero(mask)), game, f"{where}: moves and legal differ", "moves", "legal")
 
 
 def _check_words(p: Position, where: str, luck: np.random.Generator) -> None:
+    """The word of a legal action reads back as that action."""
     legal = p.legal_actions()
     for action in legal if len(legal) <= A_FEW else luck.choice(legal, A_FEW, replace=False):
-        _hold(p.read(p.word(action)) == action, p.game, f"{where}: {p.word(action)} does not read back")
+        _hold(p.read(p.word(action)) == action, p.game, f"{where}: {p.word(action)} does not read back", "ACTION_WORDS")
 
 
 def _check_seats(game: Game, p: Position, where: str, luck: np.random.Generator) -> None:
@@ -207,13 +246,39 @@ def _check_seats(game: Game, p: Position, where: str, luck: np.random.Generator)
         given = _given(game, p.state, seat)
         blanked = np.zeros(game.SIZE, np.int64)
         game.view(p.state, seat, blanked)
-        _hold(_given(game, blanked, seat) == given, game, f"{where}: seat {seat} is given more than its view")
+        for part, seen in _given(game, blanked, seat).items():
+            _hold(seen == given[part], game, f"{where}: {part} gives seat {seat} more than its view", part, "view")
         other = p.state.copy()
         game.redeal(other, seat, rng.fresh(int(luck.integers(1 << 40)), 0, seat))
-        _hold(_given(game, other, seat) == given, game, f"{where}: seat {seat} notices a redeal")
+        for part, seen in _given(game, other, seat).items():
+            what = f"{where}: seat {seat} notices a redeal by {part}{_change(game, p.state, other, seat)}"
+            _hold(seen == given[part], game, what, part, "redeal")
         _check_replay(game, other, p, f"{where}: seat {seat}")
         if seat == p.turn:
-            _hold(game.turn(other) == seat, game, f"{where}: another seat is to move after a redeal")
+            _hold(game.turn(other) == seat, game, f"{where}: another seat is to move after a redeal", "redeal", "turn")
+        if not p.actions:
+            _check_redealt(game, other, seat, where)
+
+
+def _check_redealt(game: Game, s: State, seat: int, where: str) -> None:
+    """Before the first move a redeal is a deal: its text can be read. (Not its bytes: a memory may be kept in other ways.)"""
+    text = game.words.deal_text(s)
+    again = game.blank()
+    try:
+        game.words.read_deal(text, again)
+    except KibitzError as problem:
+        raise Broken(f"{game.name}: {where}: redealt for seat {seat}: {problem}", ("redeal", "read_deal")) from None
+    is_same = game.words.deal_text(again) == text
+    _hold(is_same, game, f"{where}: redealt for seat {seat}, {text!r} does not read back", "redeal", "read_deal")
+
+
+def _change(game: Game, s: State, other: State, seat: int) -> str:
+    """The first slot of a seat's view in which two states differ, for people."""
+    seen = np.zeros((2, game.SIZE), np.int64)
+    game.view(s, seat, seen[0])
+    game.view(other, seat, seen[1])
+    slots = np.flatnonzero(seen[0] != seen[1])
+    return f" (slot {slots[0]}: {seen[0, slots[0]]} before, {seen[1, slots[0]]} after)" if len(slots) else ""
 
 
 def _check_replay(game: Game, world: State, p: Position, where: str) -> None:
@@ -223,9 +288,15 @@ def _check_replay(game: Game, world: State, p: Position, where: str) -> None:
         return
     again = Position(game, p.seed, p.number, deal=game.words.deal_text(world), manual_chance=True)
     for place, move in enumerate(history(world)):
-        _hold(move in again.legal_actions(), game, f"{where}: move {place} is illegal in a redealt world")
+        _hold(
+            move in again.legal_actions(),
+            game,
+            f"{where}: move {place} is illegal in a redealt world",
+            "redeal",
+            "legal",
+        )
         again.push(move)
-    _hold(_same(again.state, world), game, f"{where}: a redealt world is not what its moves lead to")
+    _hold(_same(again.state, world), game, f"{where}: a redealt world is not what its moves lead to", "redeal", "step")
 
 
 def _check_telling(
@@ -246,13 +317,13 @@ def _check_telling(
             then = after.copy()
             game.redeal(then, seat, rng.fresh(int(luck.integers(1 << 40)), 0, seat))
             is_same = told(game, before, then, seat, mover) == heard
-            _hold(is_same, game, f"{where}: {heard!r} tells seat {seat} what is hidden")
+            _hold(is_same, game, f"{where}: {heard!r} tells seat {seat} what is hidden", "told")
         seen = _looks(game, after, seat)
-        _hold(bool(heard) or seen == _looks(game, before, seat), game, f"{where}: seat {seat} is told nothing")
+        _hold(bool(heard) or seen == _looks(game, before, seat), game, f"{where}: seat {seat} is told nothing", "told")
         for following in followers:
             if _looks(game, following, seat) != seen:
                 is_other = told(game, before, following, seat, mover) != heard
-                _hold(is_other, game, f"{where}: seat {seat} is told {heard!r} of moves that look different")
+                _hold(is_other, game, f"{where}: seat {seat} is told {heard!r} of moves that look different", "told")
 
 
 def _looks(game: Game, s: State, seat: int) -> bytes:
@@ -262,31 +333,31 @@ def _looks(game: Game, s: State, seat: int) -> bytes:
     return str(game.words.show(s, seat)).encode() + seen.tobytes()
 
 
-def _given(game: Game, s: State, seat: int) -> bytes:
-    """Everything that may reach a bot or a person in a seat, as bytes."""
+def _given(game: Game, s: State, seat: int) -> dict[str, bytes]:
+    """Everything that may reach a bot or a person in a seat as bytes, by the kernel that gives it."""
     blanked = np.zeros(game.SIZE, np.int64)
     game.view(s, seat, blanked)
-    parts = [blanked.tobytes(), str(game.words.show(s, seat)).encode(), str(game.turn(s)).encode()]
-    parts.append(infoset_rows(game, s[None], np.array([seat])).tobytes())
+    parts = {"view": blanked.tobytes(), "turn": str(game.turn(s)).encode()}
     for observation in game.observations.values():
         seen: NDArray[np.float32] = np.zeros(observation.senses, np.float32)
         observation.observe(s, seat, seen)
-        parts.append(seen.tobytes())
+        parts["observe"] = parts.get("observe", b"") + seen.tobytes()
+    parts["infoset"] = infoset_rows(game, s[None], np.array([seat])).tobytes()
+    parts["show"] = str(game.words.show(s, seat)).encode()
     if game.turn(s) == seat:
         mask = np.zeros(game.ACTIONS, np.bool_)
         game.legal(s, mask)
-        parts.append(mask.tobytes())
-        parts.append(json.dumps([game.words.ACTION_WORDS[a] for a in np.flatnonzero(mask)]).encode())
-    return b"|".join(parts)
+        parts["legal"] = mask.tobytes()
+    return parts
 
 
 def _same(a: State, b: State) -> bool:
     return a.tobytes() == b.tobytes()
 
 
-def _hold(truth: bool, game: Game, what: str) -> None:
+def _hold(truth: bool, game: Game, what: str, *kernels: str) -> None:
     if not truth:
-        raise Broken(f"{game.name} {dict(game.options)}: {what}")
+        raise Broken(f"{game.name} {dict(game.options)}: {what}", kernels)
 
 
 def perft(game: Game, s: State, depth: int) -> int:

@@ -9,6 +9,10 @@ class UnknownGame(KibitzError):
     """No game is registered under this name."""
 
 
+class BadGame(KibitzError):
+    """A game of somebody else's cannot be made; the message names its package and the place in its file."""
+
+
 class UnknownBot(KibitzError):
     """No bot is registered under this name."""
 

@@ -40,7 +40,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.errors import BadOption, UnknownGame
+from kibitz.core.catalogue import OWN
+from kibitz.core.catalogue import names as names
+from kibitz.core.catalogue import origin_of as origin_of
+from kibitz.core.catalogue import package_of as package_of
+from kibitz.core.catalogue import register as register
+from kibitz.core.errors import BadGame, BadOption, KibitzError
+from kibitz.core.faults import fault_of
 
 OVER = -1
 """turn(s) when the game has ended."""
@@ -233,20 +239,7 @@ class Game:
         return s
 
 
-_packages: dict[str, str] = {}
 _lock = threading.RLock()
-
-
-def register(package: str) -> None:
-    """Make the presets of a game package known by name."""
-    for preset in importlib.import_module(package).PRESETS:
-        _packages[preset] = package
-
-
-def names() -> list[str]:
-    """Every game that can be made, in the order of registration."""
-    _load_catalogue()
-    return list(_packages)
 
 
 def make(name: str, **options: object) -> Game:
@@ -262,7 +255,13 @@ def make(name: str, **options: object) -> Game:
             raise BadOption(f"{name} has no option {key}{hint}")
         values[key] = known[key].read(value)
     with _lock:
-        return _build(name, tuple(values.items()))
+        try:
+            return _build(name, tuple(values.items()))
+        except Exception as problem:
+            if origin_of(name) == OWN or isinstance(problem, KibitzError):
+                raise
+            why = fault_of(problem, package_of(name)).line()
+            raise BadGame(f"{name} of {origin_of(name)} cannot be made: {why}; see kibitz check {name}") from problem
 
 
 def same_rules(game: Game, name: str, options: Mapping[str, object], version: int) -> bool:
@@ -272,24 +271,6 @@ def same_rules(game: Game, name: str, options: Mapping[str, object], version: in
 
 def _remake(name: str, options: dict[str, Value]) -> Game:
     return make(name, **options)
-
-
-def _load_catalogue() -> None:
-    from kibitz.games import CATALOGUE
-
-    for folder in CATALOGUE:
-        if f"kibitz.games.{folder}" not in _packages.values():
-            register(f"kibitz.games.{folder}")
-
-
-def package_of(name: str) -> str:
-    """The package a game comes from."""
-    _load_catalogue()
-    if name not in _packages:
-        near = difflib.get_close_matches(name, _packages, 1, 0.4)
-        hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(_packages)
-        raise UnknownGame(f"there is no game {name}; {hint}")
-    return _packages[name]
 
 
 def payoffs_of(name: str, values: Mapping[str, Value]) -> Payoffs:
