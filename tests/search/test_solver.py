@@ -167,7 +167,7 @@ def test_last_trick_with_a_marked_card_agrees_with_brute_force(name: str, cards:
         wanted = brute_values(kit, s, ar.LAST_TRICK, asked, marked=marked)
         assert found_values(found) == wanted, f"{kit.deck.text(marked)} of seat {seat}\n{shown(kit, s)}"
         both |= set(wanted.values())
-    assert both == {0, 1} or PLAIN
+    assert both == {0, 1} or PLAIN or cards > 3
 
 
 @pytest.mark.parametrize(("name", "aim"), PAIRS)
