@@ -277,7 +277,7 @@ def test_passed_cards_are_told_to_the_giver_alone() -> None:
         if p.state[at.MOVES] == 11:  # the last one: then cards change hands
             break
         for seat, text in enumerate(told(p, move)):
-            assert text == (f"seat {mover} says {word}" if seat == mover else f"seat {mover} chooses a card")
+            assert text == (f"seat {mover} passes {word}" if seat == mover else f"seat {mover} chooses a card")
 
 
 def test_who_receives_a_passed_card_sees_it_when_all_are_passed() -> None:
@@ -308,7 +308,7 @@ def test_the_card_laid_away_is_told_to_the_dealer_alone() -> None:
         move = p.legal_actions()[number % 5]
         word = p.word(move)
         for seat, text in enumerate(told(p, move)):
-            assert text == (f"seat {dealer} says {word}" if seat == dealer else f"seat {dealer} chooses a card")
+            assert text == (f"seat {dealer} lays away {word}" if seat == dealer else f"seat {dealer} chooses a card")
             assert int(p.view(seat).state[at.LAID]) == (1 << move if seat == dealer else 0)
             assert (f"{'lies aside':<23} {word}  ?? x 3" in str(p.view(seat))) == (seat == dealer)
             found += 1

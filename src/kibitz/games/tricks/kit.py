@@ -58,6 +58,10 @@ class TrickGame:
     """Whether tricks count, not the points in them."""
     last_trick: int = 0
     """What the last trick adds to its points."""
+    every_trick: int = 0
+    """What the last one adds instead if a side takes all tricks."""
+    past: bool = False
+    """Whether the duty looks at what was played before the trick (PLAYED, DONE)."""
     sits_out: bool = False
     """Whether a seat may sit out a deal (slot OUT)."""
     zero_sum: bool = False
@@ -180,7 +184,7 @@ class TrickGame:
             "FIRST_SLOT": first_slot, "STOCK": stock_at, "FIRST": first_at, "STOCK_CARDS": self.stock, "TURNS_UP": self.turns_up,
             "FIRST_EACH": self.first_each or self.each, "LOG": log, "SIZE": log + longest, "SITS_OUT": self.sits_out, "RUNGS": self.rungs,
             "HIDES_MOVES": self.passes + self.lays > 0, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
-            "ALL_POINTS": float(max(1, abs(made.worth).sum(axis=1).max())), "FEWEST": self.fewest, "BY_TRICKS": self.by_tricks,
+            "ALL_POINTS": float(max(1, abs(made.worth).sum(axis=1).max())), "FEWEST": self.fewest, "BY_TRICKS": self.by_tricks, "PAST": self.past,
             "CLASS": made.classes, "MASKS": made.masks, "BEATEN_BY": made.beaten_by, "WORTH": made.worth,
             "STRENGTH": made.strength, "ABOVE": made.above, "TRUMPS": made.trumps,
         }  # fmt: skip

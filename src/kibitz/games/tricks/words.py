@@ -83,6 +83,10 @@ class Words:
     def why_not(self, s: State, action: int) -> str:
         """Why an action may not be taken here."""
         card = action - self.first_card
+        if s[at.PHASE] in (at.PASSING, at.LAYING) and 0 <= card < len(self.deck.names):
+            if not int(s[at.HAND + s[at.TURN]]) >> card & 1:
+                return f"it does not hold {self.deck.names[card]}"
+            return "cards are named from the lowest up, and enough of them must be left to name"
         if s[at.PHASE] != at.PLAYING:
             return "" if not 0 <= card < len(self.deck.names) else "no card is to be played now"
         if not 0 <= card < len(self.deck.names):
@@ -151,7 +155,8 @@ class Words:
             return "\n".join([*lines, f"over: {game.result_text(s)}"])
         if s[at.PHASE] == at.PLAYING:
             lines.append(f"{'trick':<23} {self._trick_text(s)}")
-        return "\n".join([*lines, f"seat {s[at.TURN]} to {'play' if s[at.PHASE] == at.PLAYING else 'call'}"])
+        doing = {at.PLAYING: "to play", at.PASSING: "to pass a card on", at.LAYING: "to lay a card away"}
+        return "\n".join([*lines, f"seat {s[at.TURN]} {doing.get(int(s[at.PHASE]), 'to call')}"])
 
     def _hand_text(self, s: State, holder: int, seat: int | None) -> str:
         if seat is None or seat == holder:
@@ -175,7 +180,8 @@ class Words:
         action = int(after[self.rules.LOG + moves])
         if action == at.HIDDEN:
             return f"seat {mover} chooses a card"
-        verb = "plays" if before[at.PHASE] == at.PLAYING else "says"
+        verbs = {at.PLAYING: "plays", at.PASSING: "passes", at.LAYING: "lays away"}
+        verb = verbs.get(int(before[at.PHASE]), "says")
         return f"seat {mover} {verb} {self.ACTION_WORDS[action]}"
 
     def _trick_text(self, s: State) -> str:

@@ -113,6 +113,9 @@ def _next_share(cards: int, least: Ints, most: Ints, room: Ints, share: Ints, is
     last = len(share) - 1
     if is_first:
         share[:] = least
+        for place in range(last):
+            if least[place] > min(most[place], room[place]):
+                return False
     else:
         share[0] += 1
     while True:

@@ -119,10 +119,16 @@ class TrickPayoff:
             row = kit.tables.worth[max(0, int(s[at.CONTRACT]))]
             left = kit.last_trick + sum(int(row[card]) for card in range(len(row)) if cards >> card & 1)
             own = tricks if gain == left else 0 if gain == 0 else max(1, tricks - 1)
+            another = next(k for k in range(kit.seats - 1, -1, -1) if not asked >> k & 1)
             end[at.POINTS + seat] += gain
-            end[at.POINTS + other] += left - gain
+            end[at.POINTS + other] += (left - gain + 1) // 2  # shared out, for nobody to take them all
+            end[at.POINTS + another] += (left - gain) // 2
             end[at.TRICKS + seat] += own
             end[at.TRICKS + other] += tricks - own
+            for one in (seat, other) if kit.every_trick else ():
+                side = self._asked(s, one)
+                if sum(int(end[at.TRICKS + k]) for k in range(kit.seats) if side >> k & 1) == kit.each:
+                    end[at.POINTS + one] += kit.every_trick - kit.last_trick
         for k in range(kit.seats):
             end[at.PLAYED + k] |= end[at.HAND + k]
             end[at.HAND + k] = 0

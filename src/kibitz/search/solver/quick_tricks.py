@@ -112,7 +112,7 @@ def is_safe(a: Ints, own: int, others: int) -> bool:
     return True
 
 
-def is_lost(a: Ints, own: int, leader: int, rest: int, second: int, third: int, fourth: int) -> bool:
+def is_lost(a: Ints, own: int, leader: int, second: int, third: int, fourth: int) -> bool:
     """No trumps: whether the leader has a card below all of a hand's in a suit, which none of the others has to take either."""
     for k in range(a[BASE + ar.CLASSES]):
         cards = a[BASE + ar.CLASS_CARDS + k]

@@ -39,6 +39,10 @@ last_trick: Any = None
 reach: Any = None
 open_deal: Any = None
 ask: Any = None
+remember: Any = None
+PAST: Any = False
+PACK: Any = 0
+EACH: Any = 0
 value_of: Any = None
 
 
@@ -115,7 +119,7 @@ def reach_need(
                     return high
         elif a[BASE + ar.AIM] == ar.NO_TRICK and a[BASE + ar.TRUMPS] == 0 and not asked & 1:
             own = second if asked & 2 else third if asked & 4 else fourth
-            if is_lost(a, own, first, live & ~own & ~first, second, third, fourth):
+            if need == 1 and is_lost(a, own, first, second, third, fourth):
                 return 1
             if is_safe(a, own, live & ~own):
                 return 0
@@ -131,6 +135,8 @@ def reach_need(
     fourth_cards = fourth & ~spare(fourth, live, equals) if IN_TRICK > 3 else 0
     value = NOTHING if m1 else MUCH
     best_card = 0
+    if PAST:
+        remember(a, live, size)
     zero = min(
         fixed, 0
     )  # a variable: for a literal Numba would compile a second version, and its cache cannot hold both
@@ -198,7 +204,7 @@ def reach_need(
                         v = gain + rest
                     if v < 0:
                         h1, h2, h3 = first & ~(1 << c1), second & ~(1 << c2), third & ~(1 << c3)
-                        h4 = fourth & ~(1 << c4) if IN_TRICK > 3 else 0
+                        h4 = fourth & ~(1 << c4) if IN_TRICK > 3 else fourth
                         turned = asked
                         if IN_TRICK > 3:
                             if winner & 2:
@@ -222,6 +228,8 @@ def reach_need(
                             a[BASE + ar.TAKEN] = taken
                         else:
                             v = gain + reach(a, h1, h2, h3, h4, following, turned, need - gain, rest, zero)
+                        if PAST:
+                            remember(a, live, size)
                     if IN_TRICK == 3:
                         value3 = v
                         break
@@ -250,6 +258,14 @@ def reach_need(
         a[slot] = key
         a[slot + 1] = low | high << 20 | (best_card + 1) << 40
     return value
+
+
+def recall_past(a: Ints, live: int, size: int) -> None:
+    """For a duty that looks at what was played: all cards that are not live have been, whoever had them."""
+    a[at.PLAYED] = PACK & ~live
+    for seat in range(1, SEATS):
+        a[at.PLAYED + seat] = 0
+    a[at.DONE] = EACH - size
 
 
 def first_rung(s: Ints, hand: int, led: int, best: int, is_ours: bool) -> int:

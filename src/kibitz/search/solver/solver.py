@@ -78,7 +78,7 @@ class Solver:
             search.reach_need, inline=False, answers=answers, spare=spare, quick_tricks=quick, is_safe=bind(quick_tricks.is_safe),
             order=bind(moves.order, beaters=bind(moves.beating), enter=bind(moves.insert)),
             is_lost=bind(quick_tricks.is_lost), position_key=bind(search.key_of), verdict=bind(search.after_trick),
-            last_trick=bind(search.wins_last),
+            last_trick=bind(search.wins_last), remember=bind(search.recall_past),
         )  # fmt: skip
         getattr(reach, "py_func", reach).__globals__["reach"] = reach
         value_of = bind(search.value_after, inline=False, ask=bind(search.ask_once, inline=False, reach=reach))
@@ -91,7 +91,9 @@ class Solver:
         """A fresh arena for a contract and an aim."""
         made = np.zeros(self.base + ar.SIZE, np.int64)
         made[self.base :] = loaded(self.base, self.numbering, row, aim, self.numbering.tables["WORTH"][row])
-        made[self.base + ar.MARKED], made[self.base + ar.BONUS] = self.numbering.cards(row, marked), bonus
+        marks = self.numbering.cards(row, marked)
+        made[self.base + ar.MARKED], made[self.base + ar.BONUS] = marks, bonus
+        made[self.base + ar.EQUALS] &= ~(marks | marks >> 1)
         return made
 
     def ask(
@@ -102,7 +104,7 @@ class Solver:
         n = len(states)
         out = np.full((n, len(self.game.deck.names)), search.NOTHING, np.int64)
         wanted = np.zeros(n, np.int64) if need is None else np.asarray(need, np.int64)
-        had = np.zeros(n, np.int64) if taken is None else np.asarray(taken, np.int64)
+        had = np.zeros(n, np.int64) if taken is None else np.minimum(taken, 1)
         kinds = np.maximum(0, states[:, at.CONTRACT]) * 2 + (states[:, at.OUT] >= 0)
         for kind in np.unique(kinds):
             rows = np.flatnonzero(kinds == kind)
