@@ -38,8 +38,8 @@ def untrained(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module in (coinche_learning, coinche_beyond):
         monkeypatch.setattr(module, "course", two_looks)
-        monkeypatch.setattr(module, "look_at", played)
-        monkeypatch.setattr(module, "pupil", lambda lesson, scale: ({}, None, Idle()))
+    monkeypatch.setattr(coinche_learning, "look_at", played)
+    monkeypatch.setattr(coinche_learning, "pupil", lambda lesson, scale: ({}, None, Idle()))
 
 
 @pytest.mark.parametrize("name", ["figure1", "figure2", "figure3", "figure4"])
