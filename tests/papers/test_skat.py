@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.papers import skat
+from kibitz.papers import skat, skat_table
 from kibitz.papers.experiment import Scale, find
 from kibitz.papers.pieces import Pieces
 from kibitz.papers.result import from_json, to_json
@@ -23,14 +23,14 @@ def test_pool_games_have_the_kind_asked_for():
     assert pool_games(("grand",), 3, 2)[0][0] == pool_games(("grand",), 5, 2)[0][0]
 
 
-def test_a_tournament_adds_up_and_goes_on_where_it_was(tmp_path):
+def test_a_tournament_adds_up_and_goes_on_where_it_was(tmp_path, monkeypatch):
     scale = Scale(pieces=Pieces(tmp_path, "skat.table3", 1, "quick", 1))
     tournament = Tournament("null", 3, TINY, scale)
     found, means = tournament.match("PI", "NI", "four")
     assert found["tp"].difference.mean == pytest.approx(found["def"].difference.mean + found["sol"].difference.mean)
     assert set(means) == {"AvBB", "BvAA", "AvAA", "BvBB"}
     again = Tournament("null", 3, TINY, scale)
-    again._play = None  # nothing is left to play
+    monkeypatch.setattr(skat_table, "play_out", None)  # nothing is left to play
     assert again.match("PI", "NI", "four")[1] == means
 
 

@@ -16,7 +16,6 @@ from kibitz.arena.executor import Processes
 from kibitz.arena.simulate import cores
 from kibitz.cli.asked import MOST_THREADS, Json, asked_number, asked_seed, print_json
 from kibitz.cli.running import lines, run_reported
-from kibitz.cli.shown import Paper
 from kibitz.core.errors import BadInput
 from kibitz.papers.experiment import Scale, find, names, progress_bar, run_experiment
 from kibitz.papers.pieces import check_work
@@ -70,6 +69,8 @@ def reproduce(
                 results.append(run_experiment(one.name, replace(scale, progress=progress), folder, place_of_work))
             print(f"    {results[-1].seconds:.1f} s", file=sys.stderr)
     else:
+        from kibitz.cli.shown import Paper
+
         in_turn = _from_both_ends([one.name for one in chosen])
         with lines(Paper(sys.stderr)) as board:
             run = partial(run_reported, scale=scale, folder=folder, work=place_of_work, board=board)
@@ -105,6 +106,8 @@ def _list(as_json: bool) -> None:
         return
     from rich.table import Table
 
+    from kibitz.cli.shown import Paper
+
     table = Table(box=None, pad_edge=False)
     for column in ("experiment", "about", "paper", "minutes (full)"):
         table.add_column(column)
@@ -115,6 +118,8 @@ def _list(as_json: bool) -> None:
 
 def _show(results: list[Result]) -> None:
     from rich.table import Table
+
+    from kibitz.cli.shown import Paper
 
     console = Paper()
     for result in results:

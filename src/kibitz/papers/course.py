@@ -19,7 +19,7 @@ def taught(
 
     A look is given what the round said; it sees plain data, as it is put aside with the learner's own checkpoint.
     """
-    kept = mark.take_up(learner.restore)
+    kept = mark.take_up(lambda arrays: learner.restore(arrays))
     first, seen = (kept["rounds"], kept["seen"]) if kept else (0, [])
     wanted = set(stops)
     if 0 in wanted and not kept:

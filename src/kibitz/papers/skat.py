@@ -84,7 +84,7 @@ def figure1(scale: Scale) -> Result:
         for place in scale.track(range(games), f"{kind} games"):
             settings = [house(), kind, _samples(scale)]
             kept = scale.piece(f"{kind} {place}", settings, partial(_judged_kept, kind, place, games, scale), learned())
-            looks += [Look(*told, measures.Judgement(*found)) for told, found in kept]
+            looks += [Look(kind, role, cards, name, measures.Judgement(*found)) for role, cards, name, found in kept]
     tables = [_curve_table(looks, kind, role) for kind in FIGURE_TYPES for role in ("soloist", "defender")]
     checks = [_middle(looks, other) for other in ("KI", "CLI")]
     one = max((abs(look.found.tssr - 1.0) for look in looks if look.module == "NI"), default=0.0)
@@ -139,10 +139,7 @@ def judged(kind: str, number: int, final: State, scale: Scale) -> list[Look]:
 def _judged_kept(kind: str, place: int, games: int, scale: Scale) -> list[tuple[Any, ...]]:
     """`judged` for one of the pool's games, as plain data."""
     number, final = pool((kind,), games, scale.seed)[place]
-    return [
-        ((look.kind, look.role, look.cards, look.module), astuple(look.found))
-        for look in judged(kind, number, final, scale)
-    ]
+    return [(look.role, look.cards, look.module, astuple(look.found)) for look in judged(kind, number, final, scale)]
 
 
 def _samples(scale: Scale) -> dict[str, int]:
