@@ -33,7 +33,7 @@ def test_verdicts_ask_whether_models_moved_the_result_their_way() -> None:
 
 
 def test_random_players_reach_the_benchmark() -> None:
-    points, won = soloist("standard", [None] * 4, range(40), 50)
+    points, won = soloist("standard", [None] * 4, range(40), 50, Scale())
     assert abs(points.mean - 40.795) < 4 * points.se and points.n == won.games == 2000
 
 

@@ -5,19 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.papers import skat
+from kibitz.papers import skat, skat_table
 from kibitz.papers.experiment import Scale, find
+from kibitz.papers.pieces import Pieces
 from kibitz.papers.result import from_json, to_json
 from kibitz.papers.skat_table import Setup, Tournament, kind_of, pool_games
 from kibitz.search.inference.story import before_play, cards_played
 
 TINY = Setup(2, dict.fromkeys(("NI", "KI", "CLI", "PI", "PIF", "PI100"), 40))
-
-
-@pytest.fixture
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return tmp_path
 
 
 def test_pool_games_have_the_kind_asked_for():
@@ -28,22 +23,23 @@ def test_pool_games_have_the_kind_asked_for():
     assert pool_games(("grand",), 3, 2)[0][0] == pool_games(("grand",), 5, 2)[0][0]
 
 
-def test_a_tournament_adds_up_and_goes_on_where_it_was(own_cache):
-    tournament = Tournament("null", 3, TINY, Scale())
+def test_a_tournament_adds_up_and_goes_on_where_it_was(tmp_path, monkeypatch):
+    scale = Scale(pieces=Pieces(tmp_path, "skat.table3", 1, "quick", 1))
+    tournament = Tournament("null", 3, TINY, scale)
     found, means = tournament.match("PI", "NI", "four")
     assert found["tp"].difference.mean == pytest.approx(found["def"].difference.mean + found["sol"].difference.mean)
     assert set(means) == {"AvBB", "BvAA", "AvAA", "BvBB"}
-    again = Tournament("null", 3, TINY, Scale())
-    again._play = None  # nothing is left to play
+    again = Tournament("null", 3, TINY, scale)
+    monkeypatch.setattr(skat_table, "play_out", None)  # nothing is left to play
     assert again.match("PI", "NI", "four")[1] == means
 
 
-def test_a_player_against_itself_makes_no_difference(own_cache):
+def test_a_player_against_itself_makes_no_difference():
     found, _ = Tournament("null", 2, TINY, Scale()).match("KI", "KI", "four")
     assert found["tp"].difference.mean == 0.0 and found["def"].difference.mean == 0.0
 
 
-def test_cheating_sees_the_cards(own_cache):
+def test_cheating_sees_the_cards():
     scores = Tournament("null", 3, TINY, Scale()).scores([("C", "NI", "NI"), ("NI", "C", "C")])
     assert scores.shape == (3, 2) and (scores != 0).all()
 
@@ -63,7 +59,7 @@ def test_experiments_are_registered():
 
 
 @pytest.mark.parametrize("name", ["table3", "table4", "table5", "figure1", "time_per_move"])
-def test_experiments_make_tables(name, own_cache, monkeypatch):
+def test_experiments_make_tables(name, monkeypatch):
     monkeypatch.setattr(skat, "TYPES", ("null",))
     monkeypatch.setattr(skat, "FIGURE_TYPES", ("null",))
     monkeypatch.setattr(skat, "SIZES", {"null": 2})

@@ -14,19 +14,28 @@ import typer
 
 from kibitz.arena.executor import Processes
 from kibitz.arena.simulate import cores
-from kibitz.cli.asked import MOST_THREADS, Json, asked_number, asked_seed, bar, print_json
+from kibitz.cli.asked import MOST_THREADS, Json, asked_number, asked_seed, print_json
+from kibitz.cli.running import lines, run_reported
 from kibitz.core.errors import BadInput
 from kibitz.papers.experiment import Scale, find, names, progress_bar, run_experiment
+from kibitz.papers.pieces import check_work
 from kibitz.papers.report import write_report
 from kibitz.papers.result import Result
+
+WORK = Path("runs/reproduce")
+"""Where full editions keep their pieces."""
 
 
 def reproduce(
     wanted: Annotated[list[str] | None, typer.Argument(help="Experiments or their prefixes.", metavar="NAMES")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="The small edition, a minute or so each.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Every experiment at full scale.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Every experiment, at full scale without --quick.")] = False,
     listing: Annotated[bool, typer.Option("--list", help="Name the experiments and stop.")] = False,
     folder: Annotated[Path, typer.Option(help="Where results and the report go.")] = Path("results"),
+    work: Annotated[
+        Path | None,
+        typer.Option(help="Where finished pieces are kept; full editions use runs/reproduce, quick ones none."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of every experiment.")] = 1,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores by default.")] = None,
     processes: Annotated[int, typer.Option(help="Experiments side by side, which share the threads.")] = 1,
@@ -34,7 +43,8 @@ def reproduce(
 ) -> None:
     """Run experiments and write report.html and report.md.
 
-    Without names, --quick runs the quick edition of all of them.
+    Without names, --quick runs the quick edition of all of them. A full edition keeps every piece that it has finished: killed
+    and started again it goes on, and what is done already is not done again.
 
     Example: kibitz reproduce kuhn.value --quick
     """
@@ -48,19 +58,23 @@ def reproduce(
     asked_number("processes", processes, 1, MOST_THREADS)
     scale = Scale("quick" if quick else "full", asked_seed(seed), max(1, workers // processes))
     chosen = list(dict.fromkeys(chosen))
+    place_of_work = work if work is not None or quick else WORK
+    if place_of_work is not None:
+        check_work(place_of_work)
     results: list[Result] = []
     if processes == 1:
         for place, one in enumerate(chosen, 1):
             print(f"[{place}/{len(chosen)}] {one.name}: {one.about}", file=sys.stderr)
             with progress_bar() as progress:
-                results.append(run_experiment(one.name, replace(scale, progress=progress), folder))
+                results.append(run_experiment(one.name, replace(scale, progress=progress), folder, place_of_work))
             print(f"    {results[-1].seconds:.1f} s", file=sys.stderr)
     else:
-        work = partial(run_experiment, scale=scale, folder=folder)
+        from kibitz.cli.shown import Paper
+
         in_turn = _from_both_ends([one.name for one in chosen])
-        with bar("experiments", len(chosen)) as advance:
-            for place, result in enumerate(Processes(processes).run(work, in_turn), 1):
-                advance(1)
+        with lines(Paper(sys.stderr)) as board:
+            run = partial(run_reported, scale=scale, folder=folder, work=place_of_work, board=board)
+            for place, result in enumerate(Processes(processes).run(run, in_turn), 1):
                 print(f"[{place}/{len(chosen)}] {result.name}: {result.about}, {result.seconds:.1f} s", file=sys.stderr)
                 results.append(result)
     page = write_report(folder)

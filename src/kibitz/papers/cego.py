@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.arena.play import play, warm
-from kibitz.arena.simulate import Outcome, simulate
-from kibitz.arena.statistics import Measured, WinRate, centre, z_score
+from kibitz.arena.simulate import simulate
+from kibitz.arena.statistics import Measured, Score, WinRate, centre, z_score
 from kibitz.bots import make_bot
 from kibitz.core.game import make
 from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, Verdict, experiment, verdict
@@ -43,7 +46,8 @@ def table3(scale: Scale) -> Result:
     rows: list[list[Cell]] = []
     speeds: list[list[Cell]] = []
     for subgame in scale.track(list(TABLE_3), "sub-games"):
-        outcome = random_play(subgame, games, scale)
+        compute = partial(random_play, subgame, games, scale)
+        outcome = Played(**scale.piece(subgame, [make(f"cego-{subgame}"), games], compute))
         for seat, value in enumerate(TABLE_3[subgame]):
             known, ours = published(subgame, value), measured(outcome, subgame, seat)
             away = apart(ours, known)
@@ -73,7 +77,8 @@ def table3(scale: Scale) -> Result:
 def figure2(scale: Scale) -> Result:
     """Count which cards win the tricks of unrestricted random games and split the deck as the paper does."""
     games = scale.pick(quick=QUICK, full=GAMES)
-    wins = card_wins(games, scale)
+    settings = [make("cego-raeuber"), games]
+    wins = np.array(scale.piece("tricks won by each card", settings, partial(card_wins, games, scale)))
     shares = wins / wins.sum()
     order = np.argsort(-shares, kind="stable")
     low = low_cards(shares)
@@ -113,11 +118,23 @@ def figure2(scale: Scale) -> Result:
     )
 
 
-def random_play(subgame: str, games: int, scale: Scale) -> Outcome:
-    """A sub-game as the paper plays it, with four random players."""
+@dataclass(frozen=True)
+class Played:
+    """What came of a sub-game, by position."""
+
+    games: int
+    seconds: float
+    points: list[tuple[float, float]]
+    """Mean and standard error."""
+    win_rate: list[float]
+
+
+def random_play(subgame: str, games: int, scale: Scale) -> dict[str, Any]:
+    """A sub-game as the paper plays it, with four random players: the fields of Played."""
     game = make(f"cego-{subgame}")
     bots = [make_bot(game, "random")] * 4
-    return simulate(game, bots, games, scale.seed, threads=scale.threads)
+    found = simulate(game, bots, games, scale.seed, threads=scale.threads)
+    return asdict(Played(found.games, found.seconds, [(one.mean, one.se) for one in found.scores], found.win_rate))
 
 
 def published(subgame: str, value: float) -> Published:
@@ -127,10 +144,10 @@ def published(subgame: str, value: float) -> Published:
     return Published(value, round(math.sqrt(value * (100 - value) / GAMES), 4), "%")
 
 
-def measured(outcome: Outcome, subgame: str, seat: int) -> Measured:
+def measured(outcome: Played, subgame: str, seat: int) -> Measured:
     """Our points or win rate of one seat."""
     if subgame in SPREAD:
-        return outcome.scores[seat]
+        return Score(*outcome.points[seat], outcome.games)
     return WinRate(round(outcome.win_rate[seat] * outcome.games), outcome.games)
 
 

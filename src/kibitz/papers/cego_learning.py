@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from kibitz.core.errors import MissingExtra
 from kibitz.core.game import make
 from kibitz.core.shipped import shipped_folder
 from kibitz.papers.cego import PAPER, SPREAD, TABLE_3
-from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, Verdict, experiment
+from kibitz.papers.experiment import Bookmark, Cell, Figure, Published, Result, Scale, Table, Verdict, experiment
 
 if TYPE_CHECKING:
     from kibitz.core.policy import Bot
@@ -69,7 +71,7 @@ def table5(scale: Scale) -> Result:
     cases += [("NFSP", OURS["NFSP"], False), ("DMC", PAPER_SIGHT, False)]
     for method, name, samples in scale.track([case for case in cases if is_shipped(case[1])], "models"):
         manner = "sampled" if samples else "argmax" if method == "NFSP" else "greedy"
-        points, won = soloist("standard", [seated(name, samples=samples), None, None, None], SEEDS_5, per_seed(scale))
+        points, won = soloist("standard", [Seated(name, samples=samples), *[None] * 3], SEEDS_5, per_seed(scale), scale)
         known, rate = Published(TABLE_5[method][0]), Published(TABLE_5[method][1], unit="%")
         rows.append([f"{method}, {manner}", name, known, points, reached(points, known), rate, won])
     columns = ["method", "model", "points published", "points ours", "verdict", "won published", "won ours"]
@@ -95,10 +97,10 @@ def table6(scale: Scale) -> Result:
     pairs = [(pair, known) for pair, known in TABLE_6.items() if all(map(is_shipped, needed[pair]))]
     for (first, second), (points_known, won_known) in scale.track(pairs, "pairs"):
         samples = (first == "NFSP", second == "NFSP")
-        alone = seated(OURS[first], samples=samples[0])
+        alone = Seated(OURS[first], samples=samples[0])
         # As in the paper, DQN and NFSP have learned the soloist's seat only; DMC has a network for seat 2.
-        next_to = seated(next_seat) if second == "DMC" else seated(OURS[second], as_seat=0, samples=samples[1])
-        points, won = soloist("standard", [alone, next_to, None, None], SEEDS_5, per_seed(scale))
+        next_to = Seated(next_seat) if second == "DMC" else Seated(OURS[second], as_seat=0, samples=samples[1])
+        points, won = soloist("standard", [alone, next_to, None, None], SEEDS_5, per_seed(scale), scale)
         rows.append([first, second, Published(points_known), points, Published(won_known, unit="%"), won])
     columns = ["soloist", "seat 2", "points published", "points ours", "won published", "won ours"]
     return Result(
@@ -122,16 +124,14 @@ def table7(scale: Scale) -> Result:
             known = published(subgame, TABLE_7[subgame][setup - 1])
             names = [f"cego-{subgame}-{ALONE[setup]}"] if setup in ALONE else []
             for name in filter(is_shipped, [*names, f"cego-{subgame}"]):
-                ours = soloist(
-                    subgame, [seated(name) if s in seats else None for s in range(4)], SEEDS_7, per_seed_7(scale)
-                )
+                players = [Seated(name) if s in seats else None for s in range(4)]
+                ours = soloist(subgame, players, SEEDS_7, per_seed_7(scale), scale)
                 measured = ours[0] if subgame in SPREAD else ours[1]
                 rows.append([subgame, setup, name, known, measured, benchmark(subgame, setup, measured)])
     raeuber: list[list[Cell]] = []
     for setup, seats in scale.track(list(RAEUBER_SETUPS.items()) if is_shipped("cego-raeuber") else [], "Räuber"):
-        rates = everybody(
-            "raeuber", [seated("cego-raeuber") if s in seats else None for s in range(4)], SEEDS_7, per_seed_7(scale)
-        )
+        players = [Seated("cego-raeuber") if s in seats else None for s in range(4)]
+        rates = everybody("raeuber", players, SEEDS_7, per_seed_7(scale), scale)
         for seat, rate in enumerate(rates):
             raeuber.append([setup, seat + 1, "model" if seat in seats else "random", raeuber_known(setup, seat), rate])
     games = f"{len(SEEDS_7)} seeds with {per_seed_7(scale):,} games each"
@@ -169,11 +169,12 @@ def tuning(scale: Scale) -> Result:
     tries, episodes = scale.pick(quick=3, full=20), scale.pick(quick=250, full=50_000)
     luck = random.Random(scale.seed)
     found = []
-    for _ in scale.track(range(tries), "settings"):
+    for number in scale.track(range(tries), "settings"):
         settings = {key: luck.choice(values) for key, values in SEARCH.items()}
         batch = settings["batch"]
         config = configured("dqn", "paper", {**settings, "learned": batch, "exploring": "1.0", "games": "20"})
-        x, y = train_curve("dqn", config, 11 * episodes, scale, points=5, games=scale.pick(quick=1000, full=5000))
+        games = scale.pick(quick=1000, full=5000)
+        x, y = train_curve(f"try {number}", "dqn", config, 11 * episodes, scale, points=5, games=games)
         slope = float(np.polyfit(x, y, 1)[0]) * 1e5
         found.append((settings, y[-1], slope))
     by_points = _places([points for _, points, _ in found])
@@ -242,9 +243,20 @@ def is_shipped(name: str) -> bool:
     return (shipped_folder() / name / "card.json").exists()
 
 
-def seated(name: str, *, as_seat: int | None = None, samples: bool = False) -> Brain:
+@dataclass(frozen=True)
+class Seated:
     """A shipped model as a player; `as_seat` lets it play as if it sat elsewhere."""
+
+    name: str
+    as_seat: int | None = None
+    samples: bool = False
+
+
+@cache
+def seated(who: Seated) -> Brain:
+    """The player itself."""
     _needs_torch()
+    name, as_seat, samples = who.name, who.as_seat, who.samples
     from kibitz.learn.model import drawn, load_model, softmax
     from kibitz.learn.selfplay import Brain
     from kibitz.learn.senses.rows import Sights
@@ -260,20 +272,41 @@ def seated(name: str, *, as_seat: int | None = None, samples: bool = False) -> B
     return Brain(choose, sense=model.sense)
 
 
-def everybody(subgame: str, players: Sequence[Brain | None], seeds: Sequence[int], games: int) -> list[WinRate]:
+def everybody(
+    subgame: str, players: Sequence[Seated | None], seeds: Sequence[int], games: int, scale: Scale
+) -> list[WinRate]:
     """Games won by each seat; None is a random player."""
-    won = [play(subgame, players, seed, games)[1] for seed in seeds]
-    stacked = np.concatenate(won)
-    return [WinRate(int(stacked[:, seat].sum()), len(stacked)) for seat in range(4)]
+    parts = _parts(subgame, players, seeds, games, scale)
+    played = sum(part["games"] for part in parts)
+    return [WinRate(sum(part["won"][seat] for part in parts), played) for seat in range(4)]
 
 
-def soloist(subgame: str, players: Sequence[Brain | None], seeds: Sequence[int], games: int) -> tuple[Score, WinRate]:
+def soloist(
+    subgame: str, players: Sequence[Seated | None], seeds: Sequence[int], games: int, scale: Scale
+) -> tuple[Score, WinRate]:
     """The soloist's points and games won; None is a random player."""
-    parts = [play(subgame, players, seed, games) for seed in seeds]
-    returns = np.concatenate([part[0][:, 0] for part in parts])
-    won = np.concatenate([part[1][:, 0] for part in parts])
-    score = Score(float(returns.mean()), float(returns.std(ddof=1) / np.sqrt(len(returns))), len(returns))
-    return score, WinRate(int(won.sum()), len(won))
+    parts = _parts(subgame, players, seeds, games, scale)
+    played, total, squares = (sum(part[name] for part in parts) for name in ("games", "points", "squares"))
+    mean = total / played
+    error = np.sqrt(max(0.0, squares - total * mean) / (played - 1) / played)
+    return Score(mean, float(error), played), WinRate(sum(part["won"][0] for part in parts), played)
+
+
+def _parts(
+    subgame: str, players: Sequence[Seated | None], seeds: Sequence[int], games: int, scale: Scale
+) -> list[dict[str, Any]]:
+    """What the games of each seed add up to: the soloist's points and their squares, games won by each seat."""
+
+    def compute(seed: int) -> dict[str, Any]:
+        returns, won = play(subgame, [seated(one) if one else None for one in players], seed, games)
+        points = returns[:, 0].astype(np.float64)
+        sums = {"points": points.sum(), "squares": (points * points).sum()}
+        return {"games": len(points), **sums, "won": won.sum(axis=0)}
+
+    reads = [shipped_folder() / name for name in dict.fromkeys(one.name for one in players if one)]
+    who = " ".join(one.name.removeprefix("cego-") if one else "random" for one in players)
+    settings = [make(f"cego-{subgame}"), players, games]
+    return [scale.piece(f"seed {seed} {who}", settings, partial(compute, seed), reads) for seed in seeds]
 
 
 def play(subgame: str, players: Sequence[Brain | None], seed: int, games: int) -> tuple[Any, Any]:
@@ -298,7 +331,7 @@ def curves(scale: Scale) -> Figure:
     lines = {}
     for method in scale.track(methods, "curves"):
         config = configured(method, CURVE_PRESETS[method])
-        lines[method.upper()] = train_curve(method, config, frames, scale, points=8)
+        lines[method.upper()] = train_curve(f"curve {method}", method, config, frames, scale, points=8)
     levels = {f"{name}, paper": value[0] for name, value in TABLE_5.items() if name in lines}
     drawing = learning_curves(
         lines,
@@ -311,24 +344,30 @@ def curves(scale: Scale) -> Figure:
 
 
 def train_curve(
-    method: str, config: Any, frames: int, scale: Scale, *, points: int, games: int = 4096
+    name: str, method: str, config: Any, frames: int, scale: Scale, *, points: int, games: int = 4096
 ) -> tuple[list[float], list[float]]:
     """Decisions learned from and points against random players, measured so many times on the way."""
-    from kibitz.learn.run import Plan, make_learner, measure
-    from kibitz.learn.selfplay import Brain, greedy
-
     game = make("cego-standard")
-    anybody = make_bot(game, "random")
-    seen, learner = make_learner(Plan(game, method, config, seed=scale.seed, frames=frames), {"random": anybody})
-    x: list[float] = []
-    y: list[float] = []
-    while learner.frames < frames:
-        learner.round(learner.frames / frames)
-        if learner.frames >= frames * (len(x) + 1) / points:
-            alone = Brain(greedy(learner.networks[0]))
-            x.append(float(learner.frames))
-            y.append(measure(seen, [alone, anybody, anybody, anybody], games, 10_000 + scale.seed, 0)["mean"])
-    return x, y
+
+    def compute(mark: Bookmark) -> list[list[float]]:
+        from kibitz.learn.run import Plan, make_learner, measure
+        from kibitz.learn.selfplay import Brain, greedy
+
+        anybody = make_bot(game, "random")
+        seen, learner = make_learner(Plan(game, method, config, seed=scale.seed, frames=frames), {"random": anybody})
+        curve: list[list[float]] = mark.take_up(learner.restore) or []
+        while learner.frames < frames:
+            learner.round(learner.frames / frames)
+            scale.progress(name, min(frames, learner.frames), frames)
+            if learner.frames >= frames * (len(curve) + 1) / points:
+                alone = Brain(greedy(learner.networks[0]))
+                found = measure(seen, [alone, anybody, anybody, anybody], games, 10_000 + scale.seed, 0)
+                curve.append([float(learner.frames), found["mean"]])
+            mark.keep(learner.state, curve)
+        return curve
+
+    curve = scale.long_piece(name, [game, method, config, frames, points, games], compute)
+    return [x for x, _ in curve], [y for _, y in curve]
 
 
 def _places(values: Sequence[float]) -> list[int]:

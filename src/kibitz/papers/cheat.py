@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ ABOUT = 0.03  # the paper says "about 98 %"
 CHALLENGES = (0.0, 0.05, 0.1, 0.25, 0.5)
 WAYS = {"any number of cards": 0, "one card": 1, "any discard alike": 2}
 NAIVE, HEURISTIC = "cheat-naive", "cheat-heuristic"
+SHARD = 100
+"""Games whose lengths are kept together."""
 
 OPEN_FIGURE = (
     "The paper prints this figure without numbers, the challenge probability or the discard rule of its Naive player."
@@ -73,8 +76,17 @@ def _lengths(scale: Scale, preset: str, title: str, games: int) -> Result:
 
 def _turns(game: Game, bot: str, games: int, scale: Scale) -> NDArray[np.float64]:
     """Turns of each game: two players never pass, so a turn is a discard and an answer."""
-    chunks = play(game, seat_bots(game, bot), games, scale.seed, threads=scale.threads)
-    return np.concatenate([chunk.length for chunk in chunks]) / 2
+
+    def shard(first: int) -> NDArray[np.int64]:
+        many = min(SHARD, games - first)
+        chunks = play(game, seat_bots(game, bot), many, scale.seed, first=first, threads=scale.threads)
+        return np.concatenate([chunk.length for chunk in chunks])
+
+    shards = [
+        scale.piece(f"{bot} games from {first}", [game, games], partial(shard, first))
+        for first in range(0, games, SHARD)
+    ]
+    return np.concatenate(shards) / 2
 
 
 @experiment("cheat.players", paper=PAPER, about="Heuristic against Naive, one and many; how they behave", minutes=1)
@@ -85,13 +97,16 @@ def players(scale: Scale) -> Result:
     settings = [(preset, others, thr) for preset, others in tables for thr in (0.5, 0.3, 0.0)]
     rows = list[Sequence[Cell]]()
     for preset, others, thr in scale.track(settings, "playing"):
-        wins, draws = _wins(make(preset), thr, others, games if others == 1 else games // 4, scale)
+        game, many = make(preset), games if others == 1 else games // 4
+        compute = partial(_wins, game, thr, others, many, scale)
+        won, draws = scale.piece(f"{preset} thr {thr:g}", [game, thr, others, many], compute)
+        wins = WinRate(won, many)
         judged = verdict(wins.rate, HEURISTIC_WINS.value / 100, tolerance=ABOUT)
         rows.append([preset, f"1 v {others}", thr, HEURISTIC_WINS, wins, draws, judged])
     columns = ["game", "Heuristic v Naive", "thr", "published", "ours", "draws", "verdict"]
     return Result(
         "The Heuristic player against Naive players",
-        tables=[Table("Wins of the Heuristic player", columns, rows), *_behaviour_tables(games // 2, scale.seed)],
+        tables=[Table("Wins of the Heuristic player", columns, rows), *_behaviour_tables(games // 2, scale)],
         notes=[
             "The paper tells what its Heuristic player remembers but not how it decides; thr is the chance of truth below "
             "which ours doubts a claim, 0 the simple rule that doubts only what cannot be true.",
@@ -101,15 +116,20 @@ def players(scale: Scale) -> Result:
     )
 
 
-def _wins(game: Game, thr: float, others: int, games: int, scale: Scale) -> tuple[WinRate, int]:
+def _wins(game: Game, thr: float, others: int, games: int, scale: Scale) -> tuple[int, int]:
+    """Games that the Heuristic player won, and games that nobody did."""
     bots = seat_bots(game, ",".join([f"{HEURISTIC}:thr={thr}", *[NAIVE] * others]))
     won = np.concatenate([chunk.won for chunk in play(game, bots, games, scale.seed, threads=scale.threads)])
-    return WinRate(int(won[:, 0].sum()), games), int((~won.any(axis=1)).sum())
+    return int(won[:, 0].sum()), int((~won.any(axis=1)).sum())
 
 
-def _behaviour_tables(games: int, seed: int) -> list[Table]:
+def _behaviour_tables(games: int, scale: Scale) -> list[Table]:
     game = make("cheat-paper")
-    seen = measure(game, seat_bots(game, f"{HEURISTIC},{NAIVE}"), games, seed)
+
+    def counts() -> NDArray[np.float64]:
+        return measure(game, seat_bots(game, f"{HEURISTIC},{NAIVE}"), games, scale.seed).counts
+
+    seen = Behaviour(np.array(scale.piece("behaviour", [game, games], counts)), games)
     names = ("Heuristic", "Naive")
     heads = [f"{name}: {what}" for name in names for what in ("lies", "challenges", "right when challenging")]
     sizes = range(1, int(game.options["cards_each"]) * 2)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 
 from kibitz.arena.plots import learning_curves, svg
 from kibitz.arena.simulate import simulate
-from kibitz.arena.statistics import WinRate
+from kibitz.arena.statistics import Score, WinRate
 from kibitz.bots import make_bot
 from kibitz.bots.table import TableBot
 from kibitz.core.game import make
 from kibitz.core.policy import Bot
-from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, Verdict, experiment
+from kibitz.papers.experiment import Bookmark, Cell, Figure, Published, Result, Scale, Table, Verdict, experiment
 from kibitz.tabular.lens import lens
 from kibitz.tabular.mccfr import Sampler
 from kibitz.tabular.store import ROWS, memory
@@ -25,6 +27,9 @@ PAPER = "Cheng Yi, Tomoyuki Kaneko, Improve Counterfactual Regret Minimization f
 PUBLISHED_RATIO = 280_000 / 30_000
 SPREAD = 2.0  # a game is won (+1) or lost (-1)
 TRAINING_TURNS = 20  # self-play lasts about 13 turns; a short limit keeps hopeless games from filling the time
+STEP = 5.0
+"""Seconds of training between two looks at the clock."""
+NOWHERE = Bookmark()
 OPPONENTS = ("cheat-naive", "cheat-heuristic:thr=0", "cheat-heuristic:thr=.5", "cheat-heuristic:thr=.3")
 GOALS = {
     "cheat-naive": 0.97,
@@ -69,26 +74,46 @@ class Point:
     rates: dict[str, WinRate]
 
 
-@cache
-def curve(prunes: bool, marks: tuple[int, ...], games: int, seed: int) -> tuple[Point, ...]:
-    """Win rates along training with the keys `rel`."""
-    sampler = trainer("rel", prunes, seed)
-    sampler.run(1)
-    spent = 0.0
-    points = []
-    for mark in marks:
+def trained(sampler: Sampler, iterations: int, mark: Bookmark, notes: Sequence[Any] = (), spent: float = 0.0) -> float:
+    """Train up to so many iterations, with stops to put the state aside; gives the CPU seconds, those before included."""
+    while sampler.iterations < iterations:
         start = time.process_time()
-        sampler.run(mark - sampler.iterations)
+        sampler.run(iterations - sampler.iterations, time.perf_counter() + STEP)
         spent += time.process_time() - start
+        mark.keep(sampler.state, {"points": notes, "spent": spent})
+    return spent
+
+
+@cache
+def curve(prunes: bool, marks: tuple[int, ...], games: int, seed: int, mark: Bookmark) -> list[dict[str, Any]]:
+    """Win rates along training with the keys `rel`: the fields of points, rates as wins and games."""
+    sampler = trainer("rel", prunes, seed)
+    kept = mark.take_up(sampler.restore) or {"points": [], "spent": 0.0}
+    points, spent = kept["points"], kept["spent"]
+    if not sampler.iterations:
+        sampler.run(1)
+    for stop in marks[len(points) :]:
+        spent = trained(sampler, stop, mark, points, spent)
         bot = player(sampler)
         rates = {name: win_rate(bot, make_bot(make("cheat-paper"), name), games, seed) for name in OPPONENTS[:2]}
-        points.append(Point(mark, spent, int(sampler.store.counts[ROWS]), rates))
-    return tuple(points)
+        points.append({
+            "iterations": stop, "seconds": spent, "infosets": int(sampler.store.counts[ROWS]),
+            "rates": {name: [rate.wins, rate.games] for name, rate in rates.items()},
+        })  # fmt: skip
+    return points
 
 
-def _points(scale: Scale, prunes: bool) -> tuple[Point, ...]:
+def _points(scale: Scale, prunes: bool) -> list[Point]:
     marks = scale.pick(quick=(300, 1_000, 3_000, 10_000), full=(300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000))
-    return curve(prunes, marks, scale.pick(quick=1_000, full=20_000), scale.seed)
+    games = scale.pick(quick=1_000, full=20_000)
+
+    def compute(mark: Bookmark) -> list[dict[str, Any]]:
+        return curve(prunes, marks, games, scale.seed, mark if scale.pieces else NOWHERE)
+
+    found = scale.long_piece(
+        f"curve {'with' if prunes else 'without'} pruning", [prunes, marks, games], compute, of="cheat.curves"
+    )
+    return [Point(**{**one, "rates": {name: WinRate(*rate) for name, rate in one["rates"].items()}}) for one in found]
 
 
 @experiment(
@@ -102,25 +127,12 @@ def training(scale: Scale) -> Result:
     rows: list[list[Cell]] = []
     warm_iterations = scale.pick(quick=10_000, full=50_000)
     for keys in scale.track(["rel", "features"], "tables"):
-        seen = lens(make("cheat-paper", max_turns=TRAINING_TURNS), keys, "tf")
-        warm = trainer(keys, True, scale.seed)
-        warm.run(warm_iterations)
-        for depth in (4, 6):
-            for start in ("cold", f"after {warm_iterations:,} games"):
-                times, nodes = [], []
-                for prunes in (False, True):
-                    one = Sampler(seen, "external", scale.seed, True, "visits" if prunes else "", SPREAD, depth)
-                    one.run(1)
-                    if start != "cold":
-                        one.restore(warm.state())
-                    touched, before = one.touched, time.process_time()
-                    one.run(100)
-                    times.append(time.process_time() - before)
-                    nodes.append(one.touched - touched)
-                rows.append([
-                    keys, start, depth, f"{times[0]:.2f} s, {nodes[0]:,}", f"{times[1]:.2f} s, {nodes[1]:,}",
-                    round(times[0] / max(times[1], 1e-9), 2), round(nodes[0] / max(nodes[1], 1), 2), Published(round(PUBLISHED_RATIO, 1)),
-                ])  # fmt: skip
+        compute = partial(_walked, keys, warm_iterations, scale.seed)
+        for start, depth, times, nodes in scale.piece(f"walks {keys}", [keys, warm_iterations], compute):
+            rows.append([
+                keys, start, depth, f"{times[0]:.2f} s, {nodes[0]:,}", f"{times[1]:.2f} s, {nodes[1]:,}",
+                round(times[0] / max(times[1], 1e-9), 2), round(nodes[0] / max(nodes[1], 1), 2), Published(round(PUBLISHED_RATIO, 1)),
+            ])  # fmt: skip
     values = _game_values(scale)
     notes = (
         "A warm table brings its skip counters along. Seconds are of depth-limited walks with play-outs and not of the paper's work: only ratios compare.",
@@ -135,19 +147,49 @@ def training(scale: Scale) -> Result:
     )  # fmt: skip
 
 
+def _walked(keys: str, warm_iterations: int, seed: int) -> list[list[Any]]:
+    """For a cold and a warm table and two depths: CPU seconds and nodes of 100 iterations, unpruned and pruned."""
+    seen = lens(make("cheat-paper", max_turns=TRAINING_TURNS), keys, "tf")
+    warm = trainer(keys, True, seed)
+    warm.run(warm_iterations)
+    found: list[list[Any]] = []
+    for depth in (4, 6):
+        for start in ("cold", f"after {warm_iterations:,} games"):
+            times, nodes = [], []
+            for prunes in (False, True):
+                one = Sampler(seen, "external", seed, True, "visits" if prunes else "", SPREAD, depth)
+                one.run(1)
+                if start != "cold":
+                    one.restore(warm.state())
+                touched, before = one.touched, time.process_time()
+                one.run(100)
+                times.append(time.process_time() - before)
+                nodes.append(one.touched - touched)
+            found.append([start, depth, times, nodes])
+    return found
+
+
 def _game_values(scale: Scale) -> Table:
     """Seat 0's mean return in self-play of the average policies along training."""
     rows: list[list[Cell]] = []
-    game, games = make("cheat-paper"), scale.pick(quick=1_000, full=20_000)
+    games = scale.pick(quick=1_000, full=20_000)
     for mark in scale.pick(quick=(100, 1_000), full=(100, 300, 1_000, 3_000, 10_000)):
         line: list[Cell] = [mark]
         for prunes in (False, True):
-            sampler = trainer("rel", prunes, scale.seed)
-            sampler.run(mark)
-            bot = player(sampler)
-            line.append(simulate(game, [bot, bot], games, scale.seed).scores[0])
+            name = f"value after {mark} {'with' if prunes else 'without'} pruning"
+            compute = partial(_game_value, mark, prunes, games, scale.seed)
+            mean, se = scale.piece(name, [mark, prunes, games], compute)
+            line.append(Score(mean, se, games))
         rows.append(line)
     return Table("Seat 0's mean return in self-play", ["iterations", "without pruning", "with pruning"], rows)
+
+
+def _game_value(mark: int, prunes: bool, games: int, seed: int) -> tuple[float, float]:
+    sampler = trainer("rel", prunes, seed)
+    sampler.run(mark)
+    bot = player(sampler)
+    found = simulate(make("cheat-paper"), [bot, bot], games, seed).scores[0]
+    return found.mean, found.se
 
 
 def _value_figure(values: Table) -> Figure:
@@ -226,16 +268,41 @@ def strength(scale: Scale) -> Result:
     iterations = scale.pick(quick=15_000, full=600_000)
     games = scale.pick(quick=1_000, full=20_000)
     rows: list[list[Cell]] = []
-    game = make("cheat-paper")
-    first: Sampler | None = None
+
+    @cache
+    def taught(seed: int, opponent: int | None = None) -> tuple[Sampler, float]:
+        """A trained sampler, against the frozen average of another one if its seed is given, and its CPU seconds."""
+        sampler = trainer("features", True, seed, None if opponent is None else taught(opponent)[0])
+
+        def compute(mark: Bookmark) -> dict[str, Any]:
+            kept = mark.take_up(sampler.restore) or {"spent": 0.0}
+            spent = trained(sampler, iterations, mark, (), kept["spent"])
+            return {**sampler.state(), "spent": np.array(spent)}
+
+        state = scale.arrays(f"trained from seed {seed}", [iterations, seed, opponent], compute)
+        sampler.restore(state)
+        return sampler, float(state["spent"])
+
+    def measured(seed: int) -> list[Any]:
+        sampler, spent = taught(seed)
+        rates = [win_rate(player(sampler), make_bot(make("cheat-paper"), name), games, seed) for name in OPPONENTS]
+        wins = [[rate.wins, rate.games] for rate in rates]
+        return [spent, int(sampler.store.counts[ROWS]), memory(sampler.store), wins]
+
+    def answered() -> list[list[float]]:
+        responder, first = taught(scale.seed + 100, scale.seed)[0], taught(scale.seed)[0]
+        rates = [
+            win_rate(player(responder, "responder", is_current), player(first), games, scale.seed)
+            for is_current in (False, True)
+        ]
+        return [[rate.wins, rate.games] for rate in rates]
+
     for seed in scale.track(range(scale.seed, scale.seed + scale.pick(quick=1, full=3)), "seeds"):
-        sampler = trainer("features", True, seed)
-        start = time.process_time()
-        sampler.run(iterations)
-        spent = time.process_time() - start
-        first = first or sampler
-        for name in OPPONENTS:
-            rate = win_rate(player(sampler), make_bot(game, name), games, seed)
+        spent, infosets, size, wins = scale.piece(
+            f"measured from seed {seed}", [iterations, games, seed], partial(measured, seed)
+        )
+        for name, won in zip(OPPONENTS, wins, strict=True):
+            rate = WinRate(*won)
             reached = Verdict(
                 "agrees" if rate.rate >= GOALS[name] else "differs", "reached" if rate.rate >= GOALS[name] else "missed"
             )
@@ -245,21 +312,15 @@ def strength(scale: Scale) -> Result:
                 [
                     seed,
                     round(spent, 1),
-                    int(sampler.store.counts[ROWS]),
-                    f"{memory(sampler.store) / 1e6:.0f} MB",
+                    infosets,
+                    f"{size / 1e6:.0f} MB",
                     name,
                     rate,
                     GOALS[name],
                     reached,
                 ]
             )
-    assert first is not None
-    responder = trainer("features", True, scale.seed + 100, first)
-    responder.run(iterations)
-    found = [
-        win_rate(player(responder, "responder", is_current), player(first), games, scale.seed)
-        for is_current in (False, True)
-    ]
+    found = [WinRate(*won) for won in scale.piece("responder", [iterations, games], answered)]
     notes = (
         f"A responder trained for {iterations:,} iterations against the frozen average wins {found[0]} with its average policy and {found[1]} with its last one: "
         "lower bounds on what a best response wins, 50 % being nothing gained, and less meaning that it was trained too short to tell. Real exploitability may be much larger.",

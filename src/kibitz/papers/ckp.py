@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import asdict, dataclass
+from functools import cache, partial
+from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,7 @@ from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Tab
 from kibitz.tabular.best_response import best_response, expected_value, nash_conv
 from kibitz.tabular.cfr import Solver
 from kibitz.tabular.signals import Signals, SignalSolver, fold
-from kibitz.tabular.teams import TeamGame, merge_sides, tmecor
+from kibitz.tabular.teams import TeamGame, TeamValue, merge_sides, tmecor
 
 Floats = NDArray[np.float64]
 
@@ -67,9 +69,17 @@ MODELS = {
 }
 
 
-@cache
+_folding = Lock()
+
+
 def folded(reading: str = "all", topup: int = 1, oracle: str = "none", blur: str = "erase") -> Signals:
     """The game of one reading with one oracle, equal deals once."""
+    with _folding:  # starts are trained side by side
+        return _folded(reading, topup, oracle, blur)
+
+
+@cache
+def _folded(reading: str, topup: int, oracle: str, blur: str) -> Signals:
     return fold(make("collaborative-kuhn", reading=reading, topup=topup, oracle=oracle, blur=blur))
 
 
@@ -92,6 +102,26 @@ def train(model: Model, iterations: int, seed: int | None = None, reading: str =
     return Trained(behaviour, game.value(behaviour))
 
 
+def trained(
+    scale: Scale, model: Model, iterations: int, seed: int | None = None, reading: str = "all", topup: int = 1
+) -> Trained:
+    """`train` as a piece: one start of one model."""
+    start = "uniform" if seed is None else f"random {seed}"
+    who = [make("collaborative-kuhn", reading=reading, topup=topup), model, iterations]
+
+    def compute() -> dict[str, Floats]:
+        found = train(model, iterations, seed, reading, topup)
+        return {"behaviour": found.behaviour, "rewards": found.rewards}
+
+    kept = scale.piece(f"{_word(model)} {start}", who, compute, of="ckp.starts")
+    return Trained(np.array(kept["behaviour"]), np.array(kept["rewards"]))
+
+
+def _word(model: Model) -> str:
+    words = [model.oracle, model.blur, *(["tied"] if model.is_tied else []), *(["sampled"] if model.sampled else [])]
+    return " ".join(words)
+
+
 def advantage(row: Trained, column: Trained, reading: str = "all", topup: int = 1) -> float:
     """The column model's team reward as N-S less the row model's as N-S, each against the other."""
     game = folded(reading, topup)
@@ -110,10 +140,9 @@ def intra(rewards: Floats) -> float:
     return float((abs(rewards[0] - rewards[2]) + abs(rewards[1] - rewards[3])) / 2)
 
 
-def _starts(model: Model, seeds: range, iterations: int, threads: int) -> list[Trained]:
-    train(model, 1)  # compiles, and folds the game once
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda seed: train(model, iterations, seed), seeds))
+def _starts(scale: Scale, model: Model, seeds: range, iterations: int) -> list[Trained]:
+    with ThreadPoolExecutor(scale.threads) as pool:
+        return list(pool.map(lambda seed: trained(scale, model, iterations, seed), seeds))
 
 
 @experiment("ckp.table1", paper=PAPER, about="expected rewards of CFR and its extensions (Table 1)", minutes=4)
@@ -129,7 +158,7 @@ def table1(scale: Scale) -> Result:
     for name in scale.track(list(MODELS), "models"):
         model = MODELS[name]
         known = TABLE1.get(name)
-        ours = train(model, BATCHES).rewards
+        ours = trained(scale, model, BATCHES).rewards
         if known:
             uniform_rows.append([name, "paper", *(Published(v) for v in known)])
         uniform_rows.append(
@@ -137,7 +166,7 @@ def table1(scale: Scale) -> Result:
         )
         if model.sampled:
             continue
-        many = np.array([one.rewards for one in _starts(model, seeds, iterations, scale.threads)])
+        many = np.array([one.rewards for one in _starts(scale, model, seeds, iterations)])
         inters, intras = np.array([inter(r) for r in many]), np.array([intra(r) for r in many])
         if name in TABLE1:
             transfers[name] = intras
@@ -149,7 +178,7 @@ def table1(scale: Scale) -> Result:
         if known:
             distance = np.abs(many - np.array(known[:4])).max(axis=1)
             best = int(distance.argmin())
-            settled = train(model, BATCHES, seeds[best]).rewards
+            settled = trained(scale, model, BATCHES, seeds[best]).rewards
             final = float(np.abs(settled - np.array(known[:4])).max())
             near_rows.append(
                 [name, seeds[best], *(round(float(v), 3) for v in settled), round(final, 3), verdict(final, 0.0, 0.01)]
@@ -158,7 +187,7 @@ def table1(scale: Scale) -> Result:
         "Inter-team transfer = |N + S|, intra-team transfer = mean of |N - S| and |E - W|: the definitions that give the paper's columns from its rows.",
         "Four players: no equilibrium is guaranteed, and where CFR ends depends on where it starts, so one row of one run is no target.",
         f"The nearest of {count} random starts shows whether the paper's row is among the solutions; it is a search, not a prediction.",
-        *_signal_notes(),
+        *scale.piece("what a check tells", [make("collaborative-kuhn"), BATCHES], _signal_notes),
     )
     columns = [*SEATS, "inter-team", "intra-team"]
     return Result(
@@ -198,9 +227,9 @@ def table2(scale: Scale) -> Result:
     count = scale.pick(quick=20, full=40)
     iterations = scale.pick(quick=150, full=BATCHES)
     seeds = range(scale.seed * 1000, scale.seed * 1000 + count)
-    uniform = {name: train(model, BATCHES) for name, model in MODELS.items()}
+    uniform = {name: trained(scale, model, BATCHES) for name, model in MODELS.items()}
     many = {
-        name: _starts(MODELS[name], seeds, iterations, scale.threads)
+        name: _starts(scale, MODELS[name], seeds, iterations)
         for name in scale.track([m for m in MODELS if not MODELS[m].sampled], "random starts")
     }
     rows: list[list[Cell]] = []
@@ -253,15 +282,14 @@ def readings(scale: Scale) -> Result:
     rows: list[list[Cell]] = []
     for reading in scale.track(["all", "first", "once"], "readings"):
         for topup in (1, 0):
-            game = folded(reading, topup)
             for name in ("CFR", "CFR-tied-r"):
-                model = MODELS[name]
-                uniform = train(model, BATCHES, None, reading, topup).rewards
+                compute = partial(_read, MODELS[name], seeds, iterations, reading, topup)
+                settings = [make("collaborative-kuhn", reading=reading, topup=topup), MODELS[name], seeds, iterations]
+                found = scale.piece(f"{reading} {topup} {name}", settings, compute)
+                uniform, many, nodes = np.array(found["uniform"]), np.array(found["many"]), found["nodes"]
                 target = np.array(TABLE1[name][:4])
-                many = np.array([train(model, iterations, seed, reading, topup).rewards for seed in seeds])
                 nearest = np.abs(many - target).max(axis=1).min()
                 turned = np.abs(many - target[[0, 3, 2, 1]]).max(axis=1).min()
-                nodes = int((game.seat >= 0).sum()) // int((game.parent < 0).sum())
                 rows.append([
                     reading, "yes" if topup else "no", nodes, name, *(round(float(v), 3) for v in uniform),
                     round(float(uniform[0] + uniform[2]), 3), round(intra(uniform), 3), round(float(nearest), 3), round(float(turned), 3),
@@ -278,19 +306,28 @@ def readings(scale: Scale) -> Result:
     )
 
 
+def _read(model: Model, seeds: range, iterations: int, reading: str, topup: int) -> dict[str, Any]:
+    """The rewards of one model under one reading from the uniform and from random starts, and the decisions of a deal."""
+    game = folded(reading, topup)
+    return {
+        "uniform": train(model, BATCHES, None, reading, topup).rewards,
+        "many": [train(model, iterations, seed, reading, topup).rewards for seed in seeds],
+        "nodes": int((game.seat >= 0).sum()) // int((game.parent < 0).sum()),
+    }
+
+
 @experiment("ckp.team", paper=PAPER, about="what the team N-S could reach: correlated plans, shared cards", minutes=25)
 def team(scale: Scale) -> Result:
     """Values of N-S for every reading: the profile of CFR with tied rewards, TMECor, and shared cards."""
     rows: list[list[Cell]] = []
     for reading in scale.track(["first", "once", "all"], "readings"):
-        tree = merge_sides(unroll(make("collaborative-kuhn", reading=reading, oracle="perfect")))
-        solver = Solver(tree, "pcfr+")
-        solver.run(scale.pick(quick=500, full=5000))
-        shared, gap = expected_value(tree, solver.average())[0], nash_conv(tree, solver.average())
-        low, high = one_sided(reading)
-        guaranteed = product_guarantee(reading)
+        iterations = scale.pick(quick=500, full=5000)
+        game = make("collaborative-kuhn", reading=reading)
+        shared, gap = scale.piece(f"{reading}, both share", [game, iterations], partial(_shared, reading, iterations))
+        low, high = scale.piece(f"{reading}, one side shares", game, partial(one_sided, reading))
+        guaranteed = scale.piece(f"{reading}, guaranteed", game, partial(product_guarantee, reading))
         seconds = scale.pick(quick=20.0, full=60.0 if reading != "all" else 1200.0)
-        found = tmecor(folded(reading), seconds)
+        found = TeamValue(**scale.piece(f"{reading}, plans", [game, seconds], partial(_planned, reading, seconds)))
         text = f"{found.estimate:+.5f}" + (
             "" if found.is_exact else f", proven within {max(found.low, low):+.3f} to {min(found.high, high):+.3f}"
         )
@@ -322,6 +359,18 @@ def team(scale: Scale) -> Result:
         [Table("Expected chips of N and S together", columns, rows)],
         notes=notes,
     )
+
+
+def _shared(reading: str, iterations: int) -> tuple[float, float]:
+    """N-S's value where both sides share their cards, and how far it may be off."""
+    tree = merge_sides(unroll(make("collaborative-kuhn", reading=reading, oracle="perfect")))
+    solver = Solver(tree, "pcfr+")
+    solver.run(iterations)
+    return float(expected_value(tree, solver.average())[0]), float(nash_conv(tree, solver.average()))
+
+
+def _planned(reading: str, seconds: float) -> dict[str, Any]:
+    return asdict(tmecor(folded(reading), seconds))
 
 
 def product_guarantee(reading: str, iterations: int = BATCHES) -> float:

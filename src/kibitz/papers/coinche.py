@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from functools import partial
 from itertools import combinations_with_replacement
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +41,14 @@ READINGS = ("", ":tie=1", ":reraise=1", ":faithful_code=1", ":reraise=1:faithful
 
 def tallies_of(game: Game, bots: str, deals: int, scale: Scale) -> NDArray[np.float64]:
     """The counters of a number of deals between bots."""
-    total = np.zeros(game.TALLIES)
-    for chunk in play(game, seat_bots(game, bots), deals, scale.seed, threads=scale.threads):
-        total += chunk.tallies
-    return total
+
+    def compute() -> NDArray[np.float64]:
+        total = np.zeros(game.TALLIES)
+        for chunk in play(game, seat_bots(game, bots), deals, scale.seed, threads=scale.threads):
+            total += chunk.tallies
+        return total
+
+    return np.array(scale.piece(bots, [game, deals], compute))
 
 
 def cell(side: Metrics, name: str) -> Cell:
@@ -215,6 +221,16 @@ def deviation(cards: str, worth: Worth, deals: int, scale: Scale) -> tuple[Score
     return score(gains, "deal"), WinRate(len(opened), len(gains)), score(opened, "opening") if len(opened) > 1 else None
 
 
+def _worth_kept(cards: str, deals: int, scale: Scale) -> list[NDArray[Any]]:
+    found = worth_of_eighty(cards, deals, scale)
+    return [found.count, found.mean, found.se]
+
+
+def _deviation_kept(cards: str, worth: Worth, deals: int, scale: Scale) -> dict[str, Any]:
+    gain, rate, opened = deviation(cards, worth, deals, scale)
+    return {"gain": astuple(gain), "rate": [rate.wins, rate.games], "opened": opened and astuple(opened)}
+
+
 def class_name(index: int) -> str:
     """A class of hands in words."""
     honours, length, outside = index // 32, index // 4 % 8 + 1, index % 4
@@ -231,8 +247,13 @@ def all_pass(scale: Scale) -> Result:
     rows: list[list[Cell]] = []
     found = {}
     for cards in scale.track(list(CARD_PLAY), "card play"):
-        worth = found[cards] = worth_of_eighty(cards, deals, scale)
-        gain, rate, open_gain = deviation(cards, worth, trial, scale)
+        kept = scale.piece(f"80 with {cards} cards", deals, partial(_worth_kept, cards, deals, scale))
+        worth = found[cards] = Worth(*(np.array(part) for part in kept))
+        tried = scale.piece(
+            f"openings with {cards} cards", [deals, trial], partial(_deviation_kept, cards, worth, trial, scale)
+        )
+        gain, opened = Score(*tried["gain"]), tried["opened"]
+        rate, open_gain = WinRate(*tried["rate"]), Score(*opened) if opened else None
         share = float(worth.count[worth.pays].sum() / deals)
         rows.append([cards, int(worth.pays.sum()), f"{100 * share:.2f} %", rate, open_gain, gain, _judgement(gain)])
     columns = [

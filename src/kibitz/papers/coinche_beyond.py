@@ -13,8 +13,7 @@ from kibitz.papers.coinche_learning import (
     Look,
     course,
     drawn_courses,
-    look_at,
-    pupil,
+    followed,
 )
 from kibitz.papers.experiment import Cell, Figure, Result, Scale, Table, experiment
 
@@ -80,11 +79,8 @@ def _seatings(scale: Scale) -> tuple[Table, list[Figure]]:
     rows = []
     for label, learners in SETTINGS.items():
         config = _dmc(scale, "coached", rival_rounds=0.0)
-        lesson = Lesson(make("coinche"), "coached", config, rounds, learners, RIVAL)
-        bots, sense, learner = pupil(lesson, scale)
-        for done in scale.track(range(rounds), label):
-            learner.round(done / rounds)
-        rows.append(_row(label, look_at(replace(lesson, measured=NORTH_SOUTH), bots, sense, learner, scale)))
+        lesson = Lesson(make("coinche"), "coached", config, rounds, learners, RIVAL, measured=NORTH_SOUTH)
+        rows.append(_row(label, followed(lesson, scale, label, [rounds])[-1][0]))
     caption = f"DMC with different seats learning; afterwards as North and South against {RIVAL}"
     return Table(caption, ["who learnt", "decisions", *SHOWN], rows), []
 
@@ -130,10 +126,7 @@ def _partners(scale: Scale) -> tuple[Table, list[Figure]]:
         lesson = Lesson(
             make("coinche"), "partnered", _dmc(scale, "partnered", weight=weight), rounds, NORTH_SOUTH, RIVAL
         )
-        bots, sense, learner = pupil(lesson, scale)
-        guess = 0.0
-        for done in scale.track(range(rounds), f"guess {label}"):
-            guess = learner.round(done / rounds)["guess"]
-        rows.append([*_row(label, look_at(lesson, bots, sense, learner, scale)), round(guess, 4)])
+        look, said = followed(lesson, scale, f"guess {label}", [rounds])[-1]
+        rows.append([*_row(label, look), round(said["guess"], 4)])
     caption = f"DMC with a guess of the partner's hand as a second loss, the paper's observation, against {RIVAL}"
     return Table(caption, ["guess", "decisions", *SHOWN, "nats per card"], rows), []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,19 @@ from kibitz.core.errors import MissingExtra
 from kibitz.core.game import Game, make
 from kibitz.games.coinche.metrics import Metrics, metrics
 from kibitz.papers.coinche import PAPER, PEOPLE, cell
-from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, Verdict, experiment, verdict
+from kibitz.papers.course import taught
+from kibitz.papers.experiment import (
+    Bookmark,
+    Cell,
+    Figure,
+    Published,
+    Result,
+    Scale,
+    Table,
+    Verdict,
+    experiment,
+    verdict,
+)
 
 if TYPE_CHECKING:
     from kibitz.core.policy import Bot
@@ -69,14 +81,24 @@ class Look:
 
 def course(lesson: Lesson, scale: Scale, what: str) -> list[Look]:
     """Train and look at the learner from time to time, before the first round and after the last one included."""
-    bots, sense, learner = pupil(lesson, scale)
-    marks = {round(lesson.rounds * k / lesson.looks) for k in range(lesson.looks + 1)}
-    looks = [look_at(lesson, bots, sense, learner, scale)]
-    for done in scale.track(range(1, lesson.rounds + 1), what):
-        learner.round((done - 1) / lesson.rounds)
-        if done in marks:
-            looks.append(look_at(lesson, bots, sense, learner, scale))
-    return looks
+    stops = {round(lesson.rounds * k / lesson.looks) for k in range(lesson.looks + 1)}
+    return [seen for seen, _ in followed(lesson, scale, what, stops)]
+
+
+def followed(lesson: Lesson, scale: Scale, what: str, stops: Iterable[int]) -> list[tuple[Look, dict[str, float]]]:
+    """Train, as one piece; gives how the learner plays after each of some rounds, and what the round itself said."""
+
+    def compute(mark: Bookmark) -> list[Any]:
+        bots, sense, learner = pupil(lesson, scale)
+
+        def look(said: dict[str, float]) -> list[Any]:
+            found = look_at(lesson, bots, sense, learner, scale)
+            return [found.frames, found.side.side, found.side.tallies.tolist(), said]
+
+        return taught(learner, lesson.rounds, scale, what, mark, look, stops)
+
+    kept = scale.long_piece(what, [lesson, sorted(stops)], compute)
+    return [(Look(frames, Metrics(side, np.array(total))), said) for frames, side, total, said in kept]
 
 
 def pupil(lesson: Lesson, scale: Scale) -> tuple[dict[str, Bot], Sense, Learner]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +12,8 @@ from kibitz.arena.statistics import Score, z_score
 from kibitz.core.game import make
 from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_learning import EVERYBODY, Lesson, pupil
-from kibitz.papers.experiment import Cell, Result, Scale, Table, Verdict, experiment
+from kibitz.papers.course import taught
+from kibitz.papers.experiment import Bookmark, Cell, Result, Scale, Table, Verdict, experiment
 
 if TYPE_CHECKING:
     from kibitz.learn.matches import Matches
@@ -39,20 +42,28 @@ STANDINGS = ((0, 0), (500, 500), (700, 300), (900, 500), (900, 900))
 def matches(scale: Scale) -> Result:
     """Three learners with the same games and the same network, told apart by matches won on the same deals."""
     rounds, count = scale.pick(**ROUNDS), scale.pick(**MATCHES)
-    pupils = {label: _taught(label, kind, rounds, scale) for label, kind in PUPILS.items()}
-    players: dict[str, Any] = {label: _player(one) for label, one in pupils.items()}
-    first = pupils[SEEING]
-    rival = first.seats.bots[RIVAL]
-    from kibitz.learn.matches import duel
+
+    @cache
+    def pupil_of(label: str) -> Matches:
+        return _taught(label, PUPILS[label], rounds, scale)
 
     def met(one: str, other: str) -> Score:
-        shares = duel(first.sense, players[one], players.get(other, rival), count, JUDGED + scale.seed)
-        return Score(float(shares.mean()), float(shares.std(ddof=1) / np.sqrt(count)), count)
+        def compute() -> tuple[float, float]:
+            from kibitz.learn.matches import duel
 
-    rows: list[list[Cell]] = [
-        [label, one.frames, one.finished, met(label, RIVAL)]
-        for label, one in scale.track(list(pupils.items()), "against the rival")
-    ]
+            learner = pupil_of(one)
+            opponent = learner.seats.bots[RIVAL] if other == RIVAL else _player(pupil_of(other))
+            shares = duel(pupil_of(SEEING).sense, _player(learner), opponent, count, JUDGED + scale.seed)
+            return float(shares.mean()), float(shares.std(ddof=1) / np.sqrt(count))
+
+        settings = [make("coinche", target=POINTS), PUPILS[one], PUPILS.get(other, RIVAL), rounds, count]
+        mean, se = scale.piece(f"{one} against {other}", settings, compute)
+        return Score(mean, se, count)
+
+    rows: list[list[Cell]] = []
+    for label in scale.track(list(PUPILS), "against the rival"):
+        learned = scale.piece(f"{label}, learned from", [PUPILS[label], rounds], partial(_counted, pupil_of, label))
+        rows.append([label, *learned, met(label, RIVAL)])
     pairs = [(SEEING, BLIND), (SEEING, BY_DEAL), (BLIND, BY_DEAL)]
     duels: list[list[Cell]] = []
     for one, other in scale.track(pairs, "duels"):
@@ -60,7 +71,9 @@ def matches(scale: Scale) -> Result:
         away = z_score(share, 0.5)
         told = "no difference seen" if abs(away) < 2 else f"{'more' if away > 0 else 'fewer'}, {abs(away):.1f} se"
         duels.append([one, other, share, Verdict("open", told)])
-    chance = first.equity.chance(np.array(STANDINGS))
+    chance = scale.piece(
+        "chance to win", [STANDINGS, rounds], lambda: pupil_of(SEEING).equity.chance(np.array(STANDINGS))
+    )
     return Result(
         "Matches to 1000",
         [
@@ -95,9 +108,18 @@ def _taught(label: str, kind: dict[str, Any], rounds: int, scale: Scale) -> Matc
     lesson = Lesson(make("coinche", target=POINTS), "matches", config, rounds, EVERYBODY, RIVAL, coach=COACH)
     _, _, learner = pupil(lesson, scale)
     assert isinstance(learner, Matches)
-    for done in scale.track(range(rounds), label):
-        learner.round(done / rounds)
+
+    def compute(mark: Bookmark) -> dict[str, Any]:
+        taught(learner, rounds, scale, label, mark, lambda said: None)
+        return learner.state()
+
+    learner.restore(scale.arrays(label, lesson, compute))
     return learner
+
+
+def _counted(pupil_of: Callable[[str], Matches], label: str) -> tuple[int, int]:
+    """Decisions and matches that a pupil learned from."""
+    return pupil_of(label).frames, pupil_of(label).finished
 
 
 def _player(learner: Matches) -> Any:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import inf
 
 import numpy as np
 
 from kibitz.arena import plots
 from kibitz.core.game import make
-from kibitz.core.tree import unroll
 from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, experiment, verdict
-from kibitz.tabular.best_response import expected_value, nash_conv
-from kibitz.tabular.cfr import METHODS, Solver, Variant
+from kibitz.papers.kuhn import solved
+from kibitz.tabular.cfr import METHODS, Variant
 
 CFR = "Zinkevich et al., Regret Minimization in Games with Incomplete Information (2007), and its successors"
 LINEAR_PCFR = Variant(beta=-inf, gamma=1.0, predicts=True)
@@ -46,18 +46,15 @@ def leduc(scale: Scale) -> Result:
 
 
 def _curves(name: str, value: float, known: dict[str, tuple[float, ...]], most: int, scale: Scale) -> Result:
-    tree = unroll(make(name))
+    game = make(name)
     marks = sorted({round(10 ** (k / 6)) for k in range(int(6 * np.log10(most)) + 1)} | {10, 100, 1000, most})
     methods: dict[str, str | Variant] = {method: method for method in METHODS} | {"pcfr+, linear average": LINEAR_PCFR}
     curves: dict[str, tuple[list[int], list[float]]] = {}
     rows: list[list[Cell]] = []
     values: list[list[Cell]] = []
     for label in scale.track(list(methods), "methods"):
-        solver = Solver(tree, methods[label])
-        gaps = []
-        for mark in marks:
-            solver.run(mark - solver.iterations)
-            gaps.append(nash_conv(tree, solver.average()))
+        settings = [game, methods[label], marks]
+        gaps, reached = scale.piece(label, settings, partial(solved, game, methods[label], marks))
         curves[label] = (marks, gaps)
         for mark, published in zip((10, 100, 1_000, 10_000), known.get(label, ()), strict=False):
             if mark <= most:
@@ -65,7 +62,6 @@ def _curves(name: str, value: float, known: dict[str, tuple[float, ...]], most: 
                 rows.append(
                     [label, mark, Published(published), float(f"{ours:.4g}"), verdict(ours / published, 1.0, 5e-3)]
                 )
-        reached = float(expected_value(tree, solver.average())[0])
         values.append([label, Published(round(value, 7)), round(reached, 7), float(f"{gaps[-1]:.3g}")])
     drawing = plots.learning_curves(
         curves, title=f"NashConv in {name} poker", x_label="iterations", y_label="NashConv", log_x=True, log_y=True

@@ -11,23 +11,23 @@ from __future__ import annotations
 
 import difflib
 import os
-import platform
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from kibitz import papers
 from kibitz.core.errors import BadInput, KibitzError, UnknownExperiment
+from kibitz.papers.pieces import Arrays, Bookmark, Pieces, check_work, plain, versions
 from kibitz.papers.result import Cell, Figure, Published, Result, Table, Verdict, save, verdict
 
 __all__ = [
-    "Cell", "Experiment", "Figure", "Progress", "Published", "Result", "Scale", "Table", "Verdict",
-    "experiment", "find", "names", "progress_bar", "run_experiment", "verdict",
+    "Bookmark", "Cell", "Experiment", "Figure", "Progress", "Published", "Result", "Scale", "Table", "Verdict",
+    "experiment", "find", "names", "progress_bar", "run_experiment", "verdict", "versions",
 ]  # fmt: skip
 
 Item = TypeVar("Item")
@@ -47,6 +47,8 @@ class Scale:
     seed: int = 1
     threads: int = 1
     progress: Progress = silent
+    pieces: Pieces | None = None
+    """Where finished pieces are kept; None keeps nothing."""
 
     def __post_init__(self) -> None:
         if self.name not in ("quick", "full"):
@@ -56,12 +58,32 @@ class Scale:
         """Return the value for this scale."""
         return quick if self.name == "quick" else full
 
-    def track(self, items: Sequence[Item], what: str) -> Iterator[Item]:
-        """Go through the items and report progress."""
-        for done, item in enumerate(items):
+    def track(self, items: Sequence[Item], what: str, first: int = 0) -> Iterator[Item]:
+        """Go through the items and report progress; the first so many were done before and are left out."""
+        for done, item in enumerate(items[first:], first):
             self.progress(what, done, len(items))
             yield item
         self.progress(what, len(items), len(items))
+
+    def piece(
+        self, name: str, settings: Any, compute: Callable[[], Any], reads: Iterable[Path] = (), of: str = ""
+    ) -> Any:
+        """What `compute` gives, as plain data (lists, dicts, numbers), from the work folder if it was kept there.
+
+        The settings are all that it depends on beside the seed; `reads` are the models and tables that it reads. Pieces
+        that several experiments share say so with a name of their own, `of`.
+        """
+        return self.pieces.piece(name, settings, compute, reads, of) if self.pieces else plain(compute())
+
+    def long_piece(
+        self, name: str, settings: Any, compute: Callable[[Bookmark], Any], reads: Iterable[Path] = (), of: str = ""
+    ) -> Any:
+        """The same, for what takes longer than half a minute: it puts its state aside with the bookmark it is given."""
+        return self.pieces.long_piece(name, settings, compute, reads, of) if self.pieces else plain(compute(Bookmark()))
+
+    def arrays(self, name: str, settings: Any, compute: Callable[[Bookmark], Arrays], of: str = "") -> Arrays:
+        """A long piece whose value is arrays."""
+        return self.pieces.arrays(name, settings, compute, of) if self.pieces else compute(Bookmark())
 
 
 @contextmanager
@@ -95,12 +117,14 @@ class Experiment:
     minutes: float
     """Rough time at full scale on one core."""
     run: Run
+    edition: int = 1
+    """Raised by hand when what the experiment computes changes its meaning: pieces of earlier editions are not used."""
 
 
 _registered: dict[str, Experiment] = {}
 
 
-def experiment(name: str, *, paper: str, about: str, minutes: float) -> Callable[[Run], Run]:
+def experiment(name: str, *, paper: str, about: str, minutes: float, edition: int = 1) -> Callable[[Run], Run]:
     """Register the function below as an experiment; the name becomes a file name and is found by its prefixes."""
     if not re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)+", name):
         raise BadInput(f"{name!r} cannot name an experiment: write paper.experiment in lower case")
@@ -109,7 +133,7 @@ def experiment(name: str, *, paper: str, about: str, minutes: float) -> Callable
         known = _registered.get(name)
         if known and (known.run.__module__, known.run.__qualname__) != (run.__module__, run.__qualname__):
             raise BadInput(f"{name} is already registered by {known.run.__module__}: choose another name")
-        _registered[name] = Experiment(name, paper, about, minutes, run)
+        _registered[name] = Experiment(name, paper, about, minutes, run, edition)
         return run
 
     return register
@@ -134,16 +158,24 @@ def find(name: str) -> list[Experiment]:
     raise UnknownExperiment(f"there is no experiment {name!r}: {advice}")
 
 
-def run_experiment(name: str, scale: Scale, folder: Path | str) -> Result:
-    """Run one experiment and write its result to `<folder>/<name>.json`."""
+def run_experiment(name: str, scale: Scale, folder: Path | str, work: Path | None = None) -> Result:
+    """Run one experiment and write its result to `<folder>/<name>.json`.
+
+    With a work folder, pieces that were finished there before are not computed again; the seconds of the result count them.
+    """
     found = find(name)
     if len(found) > 1:
         raise UnknownExperiment(f"{name} stands for {', '.join(one.name for one in found)}: run one at a time")
     asked = found[0]
     _check_writable(Path(folder))
+    if work is not None:
+        check_work(work)
+        scale = replace(scale, pieces=Pieces(work, asked.name, asked.edition, scale.name, scale.seed))
     started = time.perf_counter()
+    made = asked.run(scale)
+    before = scale.pieces.before if scale.pieces else 0.0
     result = replace(
-        asked.run(scale),
+        made,
         name=asked.name,
         paper=asked.paper,
         about=asked.about,
@@ -151,25 +183,11 @@ def run_experiment(name: str, scale: Scale, folder: Path | str) -> Result:
         command=_command(asked.name, scale),
         seed=scale.seed,
         threads=scale.threads,
-        seconds=round(time.perf_counter() - started, 3),
+        seconds=round(before + time.perf_counter() - started, 3),
         versions=versions(),
     )
     save(result, Path(folder))
     return result
-
-
-def versions() -> dict[str, str]:
-    """Return the versions that decide what an experiment computes."""
-    return {"python": platform.python_version()} | {name: _version(name) for name in ("kibitz", "numpy", "numba")}
-
-
-def _version(name: str) -> str:
-    # Our own sources may be newer than what was installed; asking numba itself would import it.
-    own = getattr(import_module("kibitz"), "__version__", None) if name == "kibitz" else None
-    try:
-        return str(own or metadata.version(name))
-    except metadata.PackageNotFoundError:
-        return "not installed"
 
 
 def _command(name: str, scale: Scale) -> str:

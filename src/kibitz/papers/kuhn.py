@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, partial
 
 from kibitz.arena.plots import learning_curves, svg
-from kibitz.core.game import make
-from kibitz.core.tree import unroll
+from kibitz.core.game import Game, make
+from kibitz.core.tree import Tree, unroll
 from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, experiment, verdict
 from kibitz.tabular.best_response import expected_value, nash_conv
-from kibitz.tabular.cfr import METHODS, Solver
+from kibitz.tabular.cfr import METHODS, Solver, Variant
 
 PAPER = "H. W. Kuhn, A simplified two-person poker, 1950"
 VALUE = -1 / 18
+
+
+@cache
+def unrolled(name: str) -> Tree:
+    """The tree of a game without options."""
+    return unroll(make(name))
+
+
+def solved(game: Game, method: str | Variant, marks: Sequence[int]) -> tuple[list[float], float]:
+    """NashConv of the average after each number of iterations, and the first player's value at the end."""
+    tree = unrolled(game.name)
+    solver = Solver(tree, method)
+    gaps = []
+    for mark in marks:
+        solver.run(mark - solver.iterations)
+        gaps.append(float(nash_conv(tree, solver.average())))
+    return gaps, float(expected_value(tree, solver.average())[0])
 
 
 @experiment("kuhn.value", paper=PAPER, about="the value -1/18 for the first player, and the way there", minutes=0.2)
@@ -20,15 +38,10 @@ def value(scale: Scale) -> Result:
     """Solve two-player Kuhn poker by CFR and CFR+ and compare the value with Kuhn's."""
     last = scale.pick(quick=10_000, full=100_000)
     marks = [n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000) if n <= last]
-    tree = unroll(make("kuhn"))
+    game = make("kuhn")
     curves, rows = {}, list[Sequence[Cell]]()
     for method in scale.track(METHODS, "solving"):
-        solver = Solver(tree, method)
-        gaps = []
-        for mark in marks:
-            solver.run(mark - solver.iterations)
-            gaps.append(nash_conv(tree, solver.average()))
-        ours = float(expected_value(tree, solver.average())[0])
+        gaps, ours = scale.piece(method, [game, marks], partial(solved, game, method, marks))
         curves[method] = (marks, gaps)
         # The value of a profile lies within its NashConv of the value of the game: that is the error of `ours`.
         rows.append([method, last, Published(VALUE), ours, gaps[-1], verdict(ours, VALUE, tolerance=gaps[-1])])

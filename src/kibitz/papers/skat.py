@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from kibitz.core.view import View, view_of
 from kibitz.games.skat.state import DECLARER, PLAYERS, SEAT
 from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, Verdict, experiment
 from kibitz.papers.skat_table import PAPER as PAPER_SAMPLES
-from kibitz.papers.skat_table import QUICK, TYPES, Setup, Tournament, house, module, player, pool_games, setup
+from kibitz.papers.skat_table import QUICK, TYPES, Setup, Tournament, house, learned, module, player, pool, setup
 from kibitz.search import worlds as deals
 from kibitz.search.inference import measures
 from kibitz.search.inference.module import Inference
@@ -79,9 +81,10 @@ def figure1(scale: Scale) -> Result:
     games = GAMES[scale.name]
     looks: list[Look] = []
     for kind in FIGURE_TYPES:
-        found = pool_games((kind,), games, scale.seed)
-        for number, final in scale.track(found, f"{kind} games"):
-            looks += judged(kind, number, final, scale)
+        for place in scale.track(range(games), f"{kind} games"):
+            settings = [house(), kind, _samples(scale)]
+            kept = scale.piece(f"{kind} {place}", settings, partial(_judged_kept, kind, place, games, scale), learned())
+            looks += [Look(kind, role, cards, name, measures.Judgement(*found)) for role, cards, name, found in kept]
     tables = [_curve_table(looks, kind, role) for kind in FIGURE_TYPES for role in ("soloist", "defender")]
     checks = [_middle(looks, other) for other in ("KI", "CLI")]
     one = max((abs(look.found.tssr - 1.0) for look in looks if look.module == "NI"), default=0.0)
@@ -131,6 +134,12 @@ def judged(kind: str, number: int, final: State, scale: Scale) -> list[Look]:
             found = measures.judge(_module(name), view, state, samples=samples)
             looks.append(Look(kind, role, cards_played(state), name, found))
     return looks
+
+
+def _judged_kept(kind: str, place: int, games: int, scale: Scale) -> list[tuple[Any, ...]]:
+    """`judged` for one of the pool's games, as plain data."""
+    number, final = pool((kind,), games, scale.seed)[place]
+    return [(look.role, look.cards, look.module, astuple(look.found)) for look in judged(kind, number, final, scale)]
 
 
 def _samples(scale: Scale) -> dict[str, int]:
@@ -293,24 +302,16 @@ def table5(scale: Scale) -> Result:
 def time_per_move(scale: Scale) -> Result:
     """Time every module and a whole move of its player at the same views."""
     how = Setup(scale.pick(quick=6, full=32), PAPER_SAMPLES, scale.seed)
-    views = _views(scale.pick(quick=2, full=20), scale)
+    games = scale.pick(quick=2, full=20)
     rows: list[list[Cell]] = []
     spent: dict[str, float] = {}
     for name in scale.track(CURVES, "modules"):
-        bot = player(name, how)
-        bot.think(views[0])  # compiles, and reads the networks
-        inference, whole = [], []
-        for view in views:
-            start = time.perf_counter()
-            bot.imagine(view)
-            inference.append(time.perf_counter() - start)
-            start = time.perf_counter()
-            bot.think(view)
-            whole.append(time.perf_counter() - start)
-        spent[name] = float(np.mean(whole))
+        compute = partial(_timed, name, how, games, scale)
+        inference, whole = scale.piece(name, [house(), how, games], compute, learned())
+        spent[name], moves = float(np.mean(whole)), len(whole)
         rows.append([
-            name, how.samples[name], Score(1000 * float(np.mean(inference)), 1000 * _error(inference), len(views), "move"),
-            Score(1000 * spent[name], 1000 * _error(whole), len(views), "move"),
+            name, how.samples[name], Score(1000 * float(np.mean(inference)), 1000 * _error(inference), moves, "move"),
+            Score(1000 * spent[name], 1000 * _error(whole), moves, "move"),
         ])  # fmt: skip
     ratio = spent["PI"] / spent["CLI"]
     verdict = Verdict("agrees" if ratio <= 5.0 else "differs", f"{ratio:.1f} times")
@@ -327,12 +328,28 @@ def time_per_move(scale: Scale) -> Result:
     )  # fmt: skip
 
 
+def _timed(name: str, how: Setup, games: int, scale: Scale) -> tuple[list[float], list[float]]:
+    """Seconds of drawing and weighing, and of a whole move, at every view."""
+    views = _views(games, scale)
+    bot = player(name, how)
+    bot.think(views[0])  # compiles, and reads the networks
+    inference, whole = [], []
+    for view in views:
+        start = time.perf_counter()
+        bot.imagine(view)
+        inference.append(time.perf_counter() - start)
+        start = time.perf_counter()
+        bot.think(view)
+        whole.append(time.perf_counter() - start)
+    return inference, whole
+
+
 def _views(games: int, scale: Scale) -> list[View]:
     """Views with a choice, from games of the pool."""
     game = house()
     found = []
     for kind in TYPES:
-        for number, final in pool_games((kind,), games, scale.seed):
+        for number, final in pool((kind,), games, scale.seed):
             for state, _ in moments(game, final):
                 view = view_of(game, state, int(state[SEAT]), rng.fresh(scale.seed, number, 0, cards_played(state)))
                 if len(view.legal()) > 1 and (scale.name == "full" or cards_played(state) % 4 == 0):
@@ -366,5 +383,5 @@ def _notes(how: Setup) -> list[str]:
         f"Worlds weighed: {weighed}. p is of a paired t-test over deals; * marks what is not significant at 0.05.",
         "Auctions, discards and declarations are those of a pool of rule-based players; the paper has human ones, and its searcher is Kermit.",
         "A lost game counts both defenders' 40 points against the soloist.",
-        "Games that were played are kept in the cache folder, so a tournament that was interrupted goes on.",
+        "Games that were played at full scale are kept in the work folder, so a tournament that was interrupted goes on.",
     ]

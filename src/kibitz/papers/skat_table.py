@@ -1,17 +1,13 @@
 """Skat tournaments in the form of the paper: recorded auctions and declarations, then only the card play, in several seatings.
 
-Every game is a pure function of the deal, the seating and the settings, and what has been played is kept in a file, so a
-tournament that was interrupted goes on where it was.
+Every game is a pure function of the deal, the seating and the settings, and is a piece of its own, which the tables share.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +19,9 @@ from kibitz.arena.soloist import deltas
 from kibitz.arena.statistics import Comparison
 from kibitz.bots import make_bot
 from kibitz.core import rng
-from kibitz.core.errors import BadRecord
-from kibitz.core.files import whole_file
 from kibitz.core.game import OVER, Game, State, make
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
-from kibitz.core.schema import Mapped, Number, read_json_file
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, OUVERT
@@ -65,14 +58,6 @@ class Setup:
     samples: Mapping[str, int] = field(default_factory=dict)
     """Worlds weighed, by module."""
     seed: int = 1
-
-    @property
-    def key(self) -> str:
-        """A word that is the same for the same players."""
-        about = shipped_folder() / FOLDER / "about.json"
-        learned = hashlib.sha256(about.read_bytes()).hexdigest()[:8] if about.exists() else "none"
-        sizes = "-".join(str(number) for number in self.samples.values())
-        return f"{self.worlds}-{sizes}-{self.seed}-{learned}"
 
 
 QUICK = {"NI": 256, "KI": 1_000, "CLI": 1_000, "PI": 1_000, "PIF": 1_000, "PI100": 5_000}
@@ -140,6 +125,17 @@ def pool_games(kinds: Sequence[str], count: int, seed: int) -> list[tuple[int, S
     return mixed[:count]
 
 
+@cache
+def pool(kinds: tuple[str, ...], count: int, seed: int) -> list[tuple[int, State]]:
+    """The same list, made once; a game's place in it does not depend on how many there are."""
+    return pool_games(kinds, count, seed)
+
+
+def learned() -> list[Path]:
+    """What the inference modules have learned from: the folder of their policies."""
+    return [shipped_folder() / FOLDER]
+
+
 def _final(game: Game, seed: int, number: int, moves: NDArray[np.int32]) -> State:
     position = Position(game, seed, number, manual_chance=True)
     for move in moves:
@@ -164,58 +160,21 @@ def play_out(start: State, seats: Sequence[Pimc], number: int, seed: int) -> flo
     return float(out[s[DECLARER]])
 
 
-class Ledger:
-    """What every game of a tournament gave, on disk as soon as it is known."""
-
-    def __init__(self, kind: str, how: Setup) -> None:
-        cache_home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        self.path = cache_home / "kibitz" / "skat-tournaments" / f"{kind}-{how.key}.json"
-        try:
-            self.scores: dict[str, float] = read_json_file(self.path)
-            Mapped(Number(), most=10**7).check(self.scores, "scores")
-        except (OSError, BadRecord):
-            self.scores = {}
-
-    def score(self, number: int, seats: str) -> float | None:
-        """The soloist's points in a game, if it was played."""
-        return self.scores.get(f"{number} {seats}")
-
-    def note(self, number: int, seats: str, points: float) -> None:
-        """Write down a game."""
-        self.scores[f"{number} {seats}"] = points
-
-    def save(self) -> None:
-        """Put everything on disk; a folder that cannot be written only costs the chance to go on later."""
-        try:
-            with whole_file(self.path) as file:
-                file.write(json.dumps(self.scores).encode())
-        except OSError:
-            return
-
-
 class Tournament:
     """The games of one kind of contract on a fixed list of deals, each played when it is first asked for."""
 
     def __init__(self, kind: str, deals: int, how: Setup, scale: Scale) -> None:
         kinds = ("null", "null ouvert") if kind == "null" else (kind,)
-        self.kind, self.how, self.scale = kind, how, scale
-        self.deals = [(number, before_play(final)) for number, final in pool_games(kinds, deals, how.seed)]
-        self.ledger = Ledger(kind, how)
+        self.kind, self.kinds, self.deals, self.how, self.scale = kind, kinds, deals, how, scale
         self.players: dict[str, Pimc] = {}
+        self.known: dict[tuple[int, tuple[str, str, str]], float] = {}
 
     def scores(self, seatings: Sequence[tuple[str, str, str]]) -> Floats:
         """[deals, seatings]: the soloist's points; a seating names the soloist and the defenders to his left and right."""
-        out = np.zeros((len(self.deals), len(seatings)))
-        for row, (number, start) in enumerate(self.scale.track(self.deals, f"{self.kind} deals")):
-            fresh = False
+        out = np.zeros((self.deals, len(seatings)))
+        for row in self.scale.track(range(self.deals), f"{self.kind} deals"):
             for column, seating in enumerate(seatings):
-                known = self.ledger.score(number, " ".join(seating))
-                if known is None:
-                    known, fresh = self._play(number, start, seating), True
-                    self.ledger.note(number, " ".join(seating), known)
-                out[row, column] = known
-            if fresh:
-                self.ledger.save()
+                out[row, column] = self._score(row, seating)
         return out
 
     def match(self, a: str, b: str, form_name: str) -> tuple[dict[str, Comparison], dict[str, float]]:
@@ -224,7 +183,18 @@ class Tournament:
         scores = self.scores([_names(seating, a, b) for seating in form.seatings])
         return figures(form, scores), dict(zip(form.names, scores.mean(axis=0).tolist()))
 
-    def _play(self, number: int, start: State, seating: tuple[str, str, str]) -> float:
+    def _score(self, row: int, seating: tuple[str, str, str]) -> float:
+        if (row, seating) not in self.known:
+            compute = partial(self._play, row, seating)
+            sizes = [self.how.samples.get(name, 0) for name in seating]
+            settings = [house(), self.kinds, row, seating, self.how.worlds, sizes, self.how.seed]
+            name = f"{self.kind} {row} {' '.join(seating)}"
+            self.known[row, seating] = self.scale.piece(name, settings, compute, learned(), of="skat.games")
+        return self.known[row, seating]
+
+    def _play(self, row: int, seating: tuple[str, str, str]) -> float:
+        number, final = pool(self.kinds, self.deals, self.how.seed)[row]
+        start = before_play(final)
         for name in seating:
             if name not in self.players:
                 self.players[name] = player(name, self.how)
