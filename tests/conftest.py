@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 
 import pytest
 from hypothesis import settings
@@ -24,3 +25,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(found.group()))
         if item.get_closest_marker("resized") and not PLAIN:
             item.add_marker(pytest.mark.slow)
+
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # as for jobs in the background; what the tests start must heed Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
