@@ -68,7 +68,8 @@ def matches(scale: Scale) -> Result:
     duels: list[list[Cell]] = []
     for one, other in scale.track(pairs, "duels"):
         share = met(one, other)
-        away = (share.mean - 0.5) / share.se
+        gap = share.mean - 0.5
+        away = gap / share.se if share.se else np.copysign(np.inf, gap) if gap else 0.0
         told = "no difference seen" if abs(away) < 2 else f"{'more' if away > 0 else 'fewer'}, {abs(away):.1f} se"
         duels.append([one, other, share, Verdict("open", told)])
     chance = scale.piece(
