@@ -17,7 +17,19 @@ from kibitz.bots import make_bot
 from kibitz.bots.table import TableBot
 from kibitz.core.game import make
 from kibitz.core.policy import Bot
-from kibitz.papers.experiment import Bookmark, Cell, Figure, Published, Result, Scale, Table, Verdict, experiment
+from kibitz.papers.experiment import (
+    Bookmark,
+    Cell,
+    Figure,
+    Progress,
+    Published,
+    Result,
+    Scale,
+    Table,
+    Verdict,
+    experiment,
+    silent,
+)
 from kibitz.tabular.lens import lens
 from kibitz.tabular.mccfr import Sampler
 from kibitz.tabular.store import ROWS, memory
@@ -29,7 +41,6 @@ SPREAD = 2.0  # a game is won (+1) or lost (-1)
 TRAINING_TURNS = 20  # self-play lasts about 13 turns; a short limit keeps hopeless games from filling the time
 STEP = 5.0
 """Seconds of training between two looks at the clock."""
-NOWHERE = Bookmark()
 OPPONENTS = ("cheat-naive", "cheat-heuristic:thr=0", "cheat-heuristic:thr=.5", "cheat-heuristic:thr=.3")
 GOALS = {
     "cheat-naive": 0.97,
@@ -74,18 +85,23 @@ class Point:
     rates: dict[str, WinRate]
 
 
-def trained(sampler: Sampler, iterations: int, mark: Bookmark, notes: Sequence[Any] = (), spent: float = 0.0) -> float:
+def trained(
+    sampler: Sampler, iterations: int, mark: Bookmark, notes: Sequence[Any] = (), spent: float = 0.0,
+    progress: Progress = silent,
+) -> float:  # fmt: skip
     """Train up to so many iterations, with stops to put the state aside; gives the CPU seconds, those before included."""
     while sampler.iterations < iterations:
         start = time.process_time()
         sampler.run(iterations - sampler.iterations, time.perf_counter() + STEP)
         spent += time.process_time() - start
+        progress("iterations", sampler.iterations, iterations)
         mark.keep(sampler.state, {"points": notes, "spent": spent})
     return spent
 
 
-@cache
-def curve(prunes: bool, marks: tuple[int, ...], games: int, seed: int, mark: Bookmark) -> list[dict[str, Any]]:
+def curve(
+    prunes: bool, marks: tuple[int, ...], games: int, seed: int, mark: Bookmark, progress: Progress = silent
+) -> list[dict[str, Any]]:
     """Win rates along training with the keys `rel`: the fields of points, rates as wins and games."""
     sampler = trainer("rel", prunes, seed)
     kept = mark.take_up(sampler.restore) or {"points": [], "spent": 0.0}
@@ -93,7 +109,7 @@ def curve(prunes: bool, marks: tuple[int, ...], games: int, seed: int, mark: Boo
     if not sampler.iterations:
         sampler.run(1)
     for stop in marks[len(points) :]:
-        spent = trained(sampler, stop, mark, points, spent)
+        spent = trained(sampler, stop, mark, points, spent, lambda what, done, _: progress(what, done, marks[-1]))
         bot = player(sampler)
         rates = {name: win_rate(bot, make_bot(make("cheat-paper"), name), games, seed) for name in OPPONENTS[:2]}
         points.append({
@@ -103,12 +119,20 @@ def curve(prunes: bool, marks: tuple[int, ...], games: int, seed: int, mark: Boo
     return points
 
 
+@cache
+def unkept_curve(prunes: bool, marks: tuple[int, ...], games: int, seed: int) -> list[dict[str, Any]]:
+    """The same for both figures where nothing is kept in a work folder."""
+    return curve(prunes, marks, games, seed, Bookmark())
+
+
 def _points(scale: Scale, prunes: bool) -> list[Point]:
     marks = scale.pick(quick=(300, 1_000, 3_000, 10_000), full=(300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000))
     games = scale.pick(quick=1_000, full=20_000)
 
     def compute(mark: Bookmark) -> list[dict[str, Any]]:
-        return curve(prunes, marks, games, scale.seed, mark if scale.pieces else NOWHERE)
+        if scale.pieces is None:
+            return unkept_curve(prunes, marks, games, scale.seed)
+        return curve(prunes, marks, games, scale.seed, mark, scale.progress)
 
     found = scale.long_piece(
         f"curve {'with' if prunes else 'without'} pruning", [prunes, marks, games], compute, of="cheat.curves"
@@ -276,7 +300,7 @@ def strength(scale: Scale) -> Result:
 
         def compute(mark: Bookmark) -> dict[str, Any]:
             kept = mark.take_up(sampler.restore) or {"spent": 0.0}
-            spent = trained(sampler, iterations, mark, (), kept["spent"])
+            spent = trained(sampler, iterations, mark, (), kept["spent"], scale.progress)
             return {**sampler.state(), "spent": np.array(spent)}
 
         state = scale.arrays(f"trained from seed {seed}", [iterations, seed, opponent], compute)

@@ -27,7 +27,8 @@ from kibitz.papers.result import Cell, Figure, Published, Result, Table, Verdict
 
 __all__ = [
     "Bookmark", "Cell", "Experiment", "Figure", "Progress", "Published", "Result", "Scale", "Table", "Verdict",
-    "experiment", "find", "names", "progress_bar", "run_experiment", "verdict", "versions",
+    "experiment", "find", "names", "progress_bar", "run_experiment", "silent", "verdict",
+    "versions",
 ]  # fmt: skip
 
 Item = TypeVar("Item")
