@@ -1,6 +1,7 @@
 """`kibitz check`: each fault of a game is shown with file, line, cause and rule, and a crash is no silence."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -117,7 +118,7 @@ def test_a_view_that_leaks_and_a_redeal_that_lies_are_both_pointed_at(tmp_path, 
     assert (
         f"senses.py, line {1 + lines.index('def redeal(s: State, seat: int, r: rng.Rng) -> None:')}, in redeal" in out
     )
-    assert "seat 0 notices a redeal by view (slot " in out
+    assert re.search(r"seat \d notices a redeal by view \(slot ", out)
     assert "everything the seat cannot know blanked" in out and "only that; the result is a possible game" in out
 
 
