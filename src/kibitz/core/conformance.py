@@ -24,6 +24,8 @@ CLOSELY, NOW_AND_THEN = (4, 23) if PLAIN else (60, 97)
 A_FEW, FEWER = 12, 3
 FEW_DEALS, MANY_DEALS = 600, 4000
 FEW_VALUES, UNLIKELY = 16, 1e-7
+REPLAYED = 7
+"""Redealt worlds are replayed after every so many moves."""
 LONG_ENOUGH = 600
 """The first moves of a game are all looked at closely, then one in so many; a game as long as this (Cheat) is left there.
 Plain Python is slow: there fewer moves are looked at."""
@@ -253,7 +255,8 @@ def _check_seats(game: Game, p: Position, where: str, luck: np.random.Generator)
         for part, seen in _given(game, other, seat).items():
             what = f"{where}: seat {seat} notices a redeal by {part}{_change(game, p.state, other, seat)}"
             _hold(seen == given[part], game, what, part, "redeal")
-        _check_replay(game, other, p, f"{where}: seat {seat}")
+        if len(p.actions) % REPLAYED == 0:
+            _check_replay(game, other, p, f"{where}: seat {seat}")
         if seat == p.turn:
             _hold(game.turn(other) == seat, game, f"{where}: another seat is to move after a redeal", "redeal", "turn")
         if not p.actions:
