@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
-from kibitz.core.bits import nth, popcount
+from kibitz.core.bits import popcount
 from kibitz.core.jit import kernel
 from kibitz.games.tarock import CARDS, CLASSES
+from kibitz.games.tricks.worlds import some
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -23,18 +24,6 @@ Floats = NDArray[np.float64]
 BINS = 4
 MOST_POOLS = 3 * CLASSES
 FACTORIAL = np.array([float(factorial(n)) for n in range(CARDS + 1)])
-
-
-@kernel
-def some(r: rng.Rng, cards: int, n: int) -> int:
-    """n cards of a mask, every choice equally likely."""
-    found = 0
-    left = cards
-    for size in range(popcount(cards), popcount(cards) - n, -1):
-        card = 1 << nth(left, rng.below(r, size))
-        left ^= card
-        found |= card
-    return found
 
 
 @kernel

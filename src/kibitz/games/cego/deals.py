@@ -41,7 +41,7 @@ from kibitz.games.tarock import (
     fits_solo,
     worth,
 )
-from kibitz.games.tarock_worlds import some
+from kibitz.games.tricks.worlds import some
 
 STANDARD_HALVES = 30  # rule 4.3: cards worth 15
 GROUPS = 4

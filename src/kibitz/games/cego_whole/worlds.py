@@ -58,7 +58,8 @@ from kibitz.games.tarock import (
     ZWEI_LEERE,
     unseen,
 )
-from kibitz.games.tarock_worlds import BINS, MOST_POOLS, add_pool, closed_by_voids, draw_world, some, ways
+from kibitz.games.tarock_worlds import BINS, MOST_POOLS, add_pool, closed_by_voids, draw_world, ways
+from kibitz.games.tricks.worlds import some
 
 Ints = NDArray[np.int64]
 

@@ -270,8 +270,3 @@ class TrickGame:
             caller=self.bind(self.caller),
             given_away=self.bind(player.give_away),
         )
-
-
-def contract_name(game: TrickGame, s: State) -> str:
-    """The contract that is played, as its row names it."""
-    return game.contracts[int(s[at.CONTRACT])].name

@@ -29,7 +29,7 @@ from kibitz.games.tarock import (
     TRUMP,
     worth,
 )
-from kibitz.games.tarock_worlds import some
+from kibitz.games.tricks.worlds import some
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
