@@ -26,7 +26,7 @@ WEIGHERS: dict[str, tuple[str, str, dict[str, int], str]] = {
 }
 """Inference modules: name -> family of games (all if empty), module with `weigher(game, **settings)`, settings, a line about it."""
 BIDDERS = {
-    "cego_whole": "kibitz.search.bidding.cego",
+    "cego": "kibitz.search.bidding.cego",
     "coinche": "kibitz.search.bidding.coinche",
     "skat": "kibitz.search.bidding.skat",
 }

@@ -30,7 +30,7 @@ Ints = NDArray[np.int64]
 game: Any = None  # bound by specialise
 
 FACTS = {
-    "cego": "kibitz.search.cego.facts",
+    "cego_deals": "kibitz.search.cego.facts",
     "coinche": "kibitz.search.coinche.facts",
     "skat": "kibitz.search.skat.facts",
 }
