@@ -102,6 +102,8 @@ class TrickGame:
     known_aside: Hook = exchange.known_aside
     sees: Hook = exchange.sees_move
     """sees(s, seat, k): whether the seat has seen move k of the log."""
+    barred: Hook = exchange.nothing_barred
+    """barred(s, seat, other): what a seat knows that another hand, or what lies aside (NOBODY), cannot have, besides LACKS."""
     blank: Hook = exchange.blank_choices
     """blank(s, seat, out): hide slots of the game's own in a view."""
     recall: Hook = exchange.recalled
@@ -194,7 +196,7 @@ class TrickGame:
             "SEATS": self.seats, "EACH": self.each, "CARDS": cards, "FIRST_CARD": self.first_card, "CALLS": len(self.call_words), "PACK": (1 << cards) - 1,
             "FIRST_SLOT": first_slot, "STOCK": stock_at, "FIRST": first_at, "STOCK_CARDS": self.stock, "TURNS_UP": self.turns_up,
             "FIRST_EACH": self.first_each or self.each, "LOG": log, "SIZE": log + longest, "SITS_OUT": self.sits_out, "RUNGS": self.rungs,
-            "HIDES_MOVES": self.passes + self.lays > 0, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
+            "HIDES_MOVES": self.passes + self.lays > 0 or self.sees is not exchange.sees_move, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
             "ALL_POINTS": float(max(1, abs(made.worth).sum(axis=1).max())), "FEWEST": self.fewest, "BY_TRICKS": self.by_tricks, "PAST": self.past,
             "CLASS": made.classes, "MASKS": made.masks, "BEATEN_BY": made.beaten_by, "WORTH": made.worth,
             "STRENGTH": made.strength, "ABOVE": made.above, "TRUMPS": made.trumps,
@@ -235,7 +237,7 @@ class TrickGame:
         )  # fmt: skip
         if self.won is not None:
             found.won = bind(self.won)
-        if found.ACTIONS - cards > 63:
+        if found.ACTIONS - cards > 63 and self.call_block is None:
             del found.moves, found.block
         return found
 
@@ -249,7 +251,7 @@ class TrickGame:
         passed = self.bind(exchange.has_passed)
         sees = self.bind(self.sees, is_passed=passed)
         hooks: dict[str, Any] = {"sees": sees} | {name: self.bind(getattr(self, name), is_passed=passed, sees=sees) for name in (
-            "hand_size", "known", "known_aside", "blank", "recall", "redraw", "observe_own",
+            "hand_size", "known", "known_aside", "barred", "blank", "recall", "redraw", "observe_own",
         )}  # fmt: skip
         hooks |= {name: self.bind(getattr(stock, name)) for name in ("blank_stock", "first_cards", "redraw_stock")}
         hidden_from = self.bind(senses.unseen, **hooks)

@@ -33,6 +33,7 @@ AT: Any = None
 hand_size: Any = None
 known: Any = None
 known_aside: Any = None
+barred: Any = None
 sees: Any = None
 blank: Any = None
 blank_stock: Any = None
@@ -168,30 +169,30 @@ def infoset(s: State, seat: int) -> int:
     return key
 
 
-def places(s: State, seat: int, room: NDArray[np.int64], barred: NDArray[np.int64]) -> int:
+def places(s: State, seat: int, room: NDArray[np.int64], lacks: NDArray[np.int64]) -> int:
     """The hidden cards; room and cards barred in the hands of the seats that follow, and in what lies aside."""
     hidden = hidden_from(s, seat)
     out = popcount(hidden)
     for k in range(SEATS - 1):
         other = (seat + 1 + k) % SEATS
         room[k] = hand_size(s, other) - popcount(s[at.HAND + other] & known(s, seat, other))
-        barred[k] = s[at.LACKS + other]
+        lacks[k] = s[at.LACKS + other] | barred(s, seat, other)
         out -= room[k]
     room[SEATS - 1] = out
-    barred[SEATS - 1] = 0
+    lacks[SEATS - 1] = barred(s, seat, at.NOBODY)
     return hidden
 
 
 def redeal(s: State, seat: int, r: rng.Rng) -> None:
     """Draw everything the seat cannot see anew, uniformly over the worlds that fit what it knows."""
     room = np.zeros(SEATS, np.int64)
-    barred = np.zeros(SEATS, np.int64)
+    lacks = np.zeros(SEATS, np.int64)
     found = np.zeros(SEATS, np.int64)
     pools = np.zeros(MOST_POOLS, np.int64)
     least = np.zeros((MOST_POOLS, SEATS), np.int64)
     most = np.zeros((MOST_POOLS, SEATS), np.int64)
-    hidden = hidden_places(s, seat, room, barred)
-    sort_cards(hidden, barred, pools, least, most)
+    hidden = hidden_places(s, seat, room, lacks)
+    sort_cards(hidden, lacks, pools, least, most)
     table = ways(pools, least, most, room)
     while True:
         draw_world(r, table, pools, least, most, room, found)
