@@ -10,6 +10,7 @@ from kibitz.bots import make_bot, read_knobs
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.core.view import View
+from kibitz.search.own import own_part
 from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
 
 WEIGHERS: dict[str, tuple[str, str, dict[str, int], str]] = {
@@ -70,9 +71,10 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
 
 def _bidder(game: Game, bidding: float) -> Callable[[View], int] | None:
     family = _family(game)
-    if family not in BIDDERS or bidding == 0 or (bidding == UNTOLD and family not in SEARCHED):
+    room = own_part(game, "bidding") or (importlib.import_module(BIDDERS[family]) if family in BIDDERS else None)
+    is_better = family in SEARCHED or getattr(room, "IS_BETTER", False)
+    if room is None or bidding == 0 or (bidding == UNTOLD and not is_better):
         return None
-    room = importlib.import_module(BIDDERS[family])
     return room.bidder(game).act if room.can_bid(game) else None
 
 

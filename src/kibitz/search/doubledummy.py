@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.search.job import NOTHING, Job, run
-from kibitz.search.solver.payoff import TrickPayoff, declared
+from kibitz.search.solver.payoff import declared, kit_payoff
 
 Ints = NDArray[np.int64]
 
@@ -67,10 +67,11 @@ def _ask(game: Game, states: Ints, need: Ints | None, out: Ints | None, threads:
     if out is None:
         out = np.empty((len(states), game.ACTIONS), np.int64)
     out[:] = NOTHING
-    kit = declared(game)
-    if kit is not None:
-        values = TrickPayoff(kit).values(states, need, threads)
-        out[:, kit.first_card : kit.first_card + values.shape[1]] = values
+    payoff = kit_payoff(game)
+    if payoff is not None:
+        first = payoff.kit.first_card
+        values = payoff.values(states, need, threads)
+        out[:, first : first + values.shape[1]] = values
         return out
     first = getattr(game.parts["rules"], "CARD", 0)
     for job in _jobs(game, states, need):

@@ -25,7 +25,7 @@ from kibitz.core.view import View
 from kibitz.search import worlds as deals
 from kibitz.search.particles import Particles
 from kibitz.search.postponed import Postponed
-from kibitz.search.solver.payoff import TrickPayoff, declared
+from kibitz.search.solver.payoff import declared, kit_payoff
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -201,8 +201,7 @@ def can_play(game: Game) -> bool:
 
 def payoff_of(game: Game) -> Any:
     """What says how much open cards are worth in a game: its own module, or what the kit makes of its declaration."""
-    kit = declared(game)
-    return TrickPayoff(kit) if kit else importlib.import_module(PAYOFFS[_family(game)])
+    return kit_payoff(game) or importlib.import_module(PAYOFFS[_family(game)])
 
 
 def _family(game: Game) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
+from kibitz.search.own import own_part
 from kibitz.search.playouts import play_out
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver.solver import solver_of
@@ -30,6 +32,15 @@ SOLVED_FROM, FEW_SOLVED_FROM = 8, 6
 def declared(game: Game) -> TrickGame | None:
     """The declaration of a game of the kit, None for others."""
     return getattr(importlib.import_module(package_of(game.name)), "GAME", None)
+
+
+@cache
+def kit_payoff(game: Game) -> TrickPayoff | None:
+    """What says how much open cards are worth in a game of the kit: its own Payoff, or the usual one; None for others."""
+    kit, own = declared(game), own_part(game, "payoff")
+    if kit is None:
+        return None
+    return own.Payoff(kit) if own else TrickPayoff(kit)
 
 
 @dataclass(frozen=True, eq=False)
