@@ -113,6 +113,7 @@ class TrickGame:
     caller: Hook = player.first_call
     """caller(view, mask, r): the call of the rule-based player."""
 
+    words: type[Words] = Words
     headline: Callable[[State], str] = lambda s: ""
     result_text: Callable[[State], str] = lambda s: ""
     starts: tuple[str, ...] = ()
@@ -168,7 +169,17 @@ class TrickGame:
     def parts(self) -> Mapping[str, Any]:
         """Rules, senses, words and bots: what the contract asks of a game's package."""
         bots = Names(BOTS={f"{self.name}-rule": Rule(self.chooser, player.ABOUT, player.KNOBS)})
-        return {"rules": self.rules, "senses": self.senses, "words": Words(self, self.rules, self.senses), "bots": bots}
+        words = self.words(self, self.rules, self.senses)
+        return {"rules": self.rules, "senses": self.senses, "words": words, "bots": bots}
+
+    def joined(self, modules: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The parts, with what modules of the game's own have in place of the kit's or besides; bots of its own stand alone."""
+        found: dict[str, Any] = {"words": self.words(self, self.rules, self.senses)}
+        found["bots"] = modules["bots"] if "bots" in modules else self.parts["bots"]
+        for part in ("rules", "senses"):
+            found[part] = Names(**vars(getattr(self, part)) | _public(modules.get(part)))
+        found["rules"].GAME = self
+        return found
 
     @cached_property
     def bound(self) -> dict[str, Any]:
@@ -270,3 +281,7 @@ class TrickGame:
             caller=self.bind(self.caller),
             given_away=self.bind(player.give_away),
         )
+
+
+def _public(module: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(module).items() if not name.startswith("_")} if module else {}
