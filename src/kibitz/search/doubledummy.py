@@ -67,11 +67,10 @@ def _ask(game: Game, states: Ints, need: Ints | None, out: Ints | None, threads:
     if out is None:
         out = np.empty((len(states), game.ACTIONS), np.int64)
     out[:] = NOTHING
-    payoff = kit_payoff(game)
-    if payoff is not None:
-        first = payoff.kit.first_card
-        values = payoff.values(states, need, threads)
-        out[:, first : first + values.shape[1]] = values
+    kit = declared(game)
+    if kit is not None:
+        values = kit_payoff(game).values(states, need, threads)
+        out[:, kit.first_card : kit.first_card + values.shape[1]] = values
         return out
     first = getattr(game.parts["rules"], "CARD", 0)
     for job in _jobs(game, states, need):

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
+from kibitz.core.offers import offered
 from kibitz.core.policy import OneByOne
 from kibitz.core.view import View
 from kibitz.search import worlds as deals
@@ -196,12 +197,12 @@ class Pimc(OneByOne):
 
 def can_play(game: Game) -> bool:
     """Whether there is a PIMC player for a game."""
-    return _family(game) in PAYOFFS or declared(game) is not None
+    return _family(game) in PAYOFFS or declared(game) is not None or offered(game, "SEARCH", "PAYOFF") is not None
 
 
 def payoff_of(game: Game) -> Any:
     """What says how much open cards are worth in a game: its own module, or what the kit makes of its declaration."""
-    return kit_payoff(game) or importlib.import_module(PAYOFFS[_family(game)])
+    return kit_payoff(game) or offered(game, "SEARCH", "PAYOFF") or importlib.import_module(PAYOFFS[_family(game)])
 
 
 def _family(game: Game) -> str:

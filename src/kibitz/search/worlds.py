@@ -22,8 +22,8 @@ from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.core.jit import specialise
+from kibitz.core.offers import offered
 from kibitz.core.view import View
-from kibitz.search.own import own_part
 
 Ints = NDArray[np.int64]
 
@@ -87,7 +87,7 @@ def draw(view: View, n: int) -> Ints:
 
 def has_facts(game: Game) -> bool:
     """Whether the worlds of a game can be counted."""
-    return _family(game) in FACTS or own_part(game, "hidden_cards") is not None
+    return _family(game) in FACTS or offered(game, "SEARCH", "FACTS") is not None
 
 
 def facts(view: View) -> Facts:
@@ -208,7 +208,7 @@ def _family(game: Game) -> str:
 
 def room_of(game: Game) -> Any:
     """The module that knows where the hidden cards of a game can lie."""
-    return own_part(game, "hidden_cards") or importlib.import_module(FACTS[_family(game)])
+    return offered(game, "SEARCH", "FACTS") or importlib.import_module(FACTS[_family(game)])
 
 
 @cache

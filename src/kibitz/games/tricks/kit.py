@@ -124,10 +124,8 @@ class TrickGame:
     """What can be set in it; the first is thrift."""
     plays: str = player.ABOUT
     """A line about it."""
-    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Names of the game's own for its `rules`, `senses` and `bots`, which come before the kit's."""
-    words: type[Words] = Words
 
+    words: type[Words] = Words
     headline: Callable[[State], str] = lambda s: ""
     result_text: Callable[[State], str] = lambda s: ""
     rest: str = "the rest"
@@ -187,9 +185,17 @@ class TrickGame:
     def parts(self) -> Mapping[str, Any]:
         """Rules, senses, words and bots: what the contract asks of a game's package."""
         bots = Names(BOTS={f"{self.name}-rule": Rule(self.chooser, self.plays, dict(self.knobs))})
-        vars(bots).update(self.own.get("bots", {}))
         words = self.words(self, self.rules, self.senses)
         return {"rules": self.rules, "senses": self.senses, "words": words, "bots": bots}
+
+    def joined(self, modules: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The parts, with what modules of the game's own have in place of the kit's or besides; bots of its own stand alone."""
+        found: dict[str, Any] = {"words": self.words(self, self.rules, self.senses)}
+        found["bots"] = modules["bots"] if "bots" in modules else self.parts["bots"]
+        for part in ("rules", "senses"):
+            found[part] = Names(**vars(getattr(self, part)) | _public(modules.get(part)))
+        found["rules"].GAME = self
+        return found
 
     @cached_property
     def bound(self) -> dict[str, Any]:
@@ -245,7 +251,6 @@ class TrickGame:
         )  # fmt: skip
         if self.won is not None:
             found.won = bind(self.won)
-        vars(found).update(self.own.get("rules", {}))
         if found.ACTIONS - cards > 63:
             del found.moves, found.block
         return found
@@ -266,7 +271,7 @@ class TrickGame:
         hidden_from = self.bind(senses.unseen, **hooks)
         places = self.bind(senses.places, **hooks, hidden_from=hidden_from)
         played = self.bind(senses.cards_played)
-        found = Names(
+        return Names(
             SENSES=slices["own"].stop, SLICES=slices, view=self.bind(senses.view, **hooks),
             observe=self.bind(
                 senses.observe, **hooks, AT=starts, hidden_from=hidden_from, cards_played=played
@@ -274,8 +279,6 @@ class TrickGame:
             infoset=self.bind(senses.infoset, **hooks),
             redeal=self.bind(senses.redeal, **hooks, hidden_places=places), places=places, unseen=hidden_from, **hooks,
         )  # fmt: skip
-        vars(found).update(self.own.get("senses", {}))
-        return found
 
     @cached_property
     def chooser(self) -> Hook:
@@ -294,3 +297,7 @@ class TrickGame:
             caller=self.bind(self.caller),
             given_away=self.bind(player.give_away),
         )
+
+
+def _public(module: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(module).items() if not name.startswith("_")} if module else {}
