@@ -309,6 +309,7 @@ def _parts(package: str, sizes: tuple[tuple[str, Value], ...]) -> Mapping[str, A
     with _sized_imports(package, dict(sizes)):
         found = {part: importlib.import_module(p) for part, p in places.items() if importlib.util.find_spec(p)}
         declared = declared or getattr(found.get("rules"), "GAME", None)
+        declared = declared if hasattr(declared, "joined") else None  # GAME may be a slot's name
         if declared is None:
             found = {part: importlib.import_module(place) for part, place in places.items()}
     joined: Mapping[str, Any] = declared.joined(found) if declared is not None else found

@@ -294,9 +294,9 @@ def side(s: State, seat: int) -> int:
 
 GAME = TrickGame(
     "skat", deck=DECK, suits=SUITS, seats=at.PLAYERS, each=10, contracts=CONTRACTS, options=OPTIONS, slots=at.SLOTS,
-    call_words=CALL_WORDS, longest_calls=at.LONGEST_CALLS, call_block=call_block, calls=calls, call=call, deal=deal,
+    call_words=CALL_WORDS, longest_calls=at.LONGEST_CALLS, call_block=call_block, calls=calls, call=call, 
     side=side, after_trick=after_trick, settle=close, score=returns, won=won, known=knowledge.known, sees=knowledge.sees,
     known_aside=knowledge.known_aside, blank=knowledge.blank, recall=knowledge.recall, hand_size=worlds.hand_size,
-    barred=worlds.barred, redraw=worlds.redraw, words=SkatWords,
+    lacking=worlds.lacking, sort=worlds.sort, redraw=worlds.redraw, words=SkatWords,
 )  # fmt: skip
 assert GAME.bound["LOG"] == at.LOG and GAME.bound["SIZE"] == at.SIZE

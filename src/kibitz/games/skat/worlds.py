@@ -9,7 +9,7 @@ from kibitz.core.jit import kernel
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import JACKS
 from kibitz.games.skat.knowledge import has_picked_up, is_pushed
-from kibitz.games.tricks.worlds import some
+from kibitz.games.tricks.worlds import Ints, some, sort_cards
 
 
 @kernel
@@ -20,15 +20,20 @@ def hand_size(s: State, seat: int) -> int:
 
 
 @kernel
-def barred(s: State, seat: int, other: int) -> int:
-    """What a seat knows that another, or the skat (NOBODY), cannot have: in a Schieberamsch there is more than voids (13.3)."""
-    if not is_pushed(s):
-        return 0
-    if other == at.NOBODY:
-        return JACKS
-    if seat == 0 and s[at.PHASE] == at.PUSHING and s[at.TURN] == 1 and other == 2:
-        return s[at.GIVEN]  # middlehand has just picked it up
-    return s[at.GIVEN + 1] if seat == 1 and other == 0 else 0  # it was passed on to rearhand
+def lacking(s: State, seat: int, other: int) -> int:
+    """What a seat knows that another cannot have: voids, and in a Schieberamsch cards that it has passed on to the third."""
+    cards = s[at.LACKS + other]
+    if is_pushed(s) and seat == 0 and s[at.PHASE] == at.PUSHING and s[at.TURN] == 1 and other == 2:
+        cards |= s[at.GIVEN]  # middlehand has just picked it up
+    return cards | s[at.GIVEN + 1] if is_pushed(s) and seat == 1 and other == 0 else cards
+
+
+@kernel
+def sort(s: State, seat: int, hidden: int, barred: Ints, pools: Ints, least: Ints, most: Ints) -> None:
+    """No jack is ever passed on (13.3)."""
+    if is_pushed(s):
+        barred[2] = JACKS
+    sort_cards(hidden, barred, pools, least, most)
 
 
 @kernel

@@ -94,11 +94,6 @@ def known_aside(s: State, seat: int) -> int:
     return s[at.LAID] if LAYS > 0 and seat == s[at.LAID_BY] else 0
 
 
-def nothing_barred(s: State, seat: int, other: int) -> int:
-    """Most seats know of no more than what the others have shown to lack."""
-    return 0
-
-
 def sees_move(s: State, seat: int, k: int) -> bool:
     """Who passes a card and who receives it know it; who lays a card away alone knows it."""
     if PASSES > 0 and s[at.PASS_TO] > 0 and k < SEATS * PASSES:
