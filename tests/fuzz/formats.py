@@ -481,7 +481,8 @@ class Results:
     @cached_property
     def sample(self) -> dict[str, Any]:
         from kibitz.arena.statistics import Score, WinRate
-        from kibitz.papers.result import Figure, Published, Result, Table, Verdict, to_json
+        from kibitz.papers.charts import bars, curves, histograms, pairs
+        from kibitz.papers.result import Claim, Figure, Published, Result, Table, Verdict, to_json
 
         row = [
             "a",
@@ -496,8 +497,16 @@ class Results:
             None,
         ]
         table = Table("c", [str(k) for k in range(len(row))], [row])
+        claim = Claim("k", "it says", Published(1.0), Score(1.0, 0.1, 9), Verdict("missed", "x"), "a reason")
+        charts = [
+            curves({"a": ([1, 10], [1, 2], [0, 1], [2, 3])}, "x", "y", {"p": 1.5}, log_x=True),
+            histograms({"a": [1, 2, 2], "b": [1, 3]}, "x"),
+            pairs(["a", "b"], [1.0, None], [2.0, 3.0], [0.1, 0.2], "x"),
+            bars([0.3, 0.2], 1, ("high", "low"), "x", "y"),
+        ]
+        figures = [Figure("f", "<svg></svg>"), *(Figure(chart["kind"], chart=chart) for chart in charts)]
         result = Result(
-            "t", [table], [Figure("f", "<svg></svg>")], ["note"], "kuhn.value", "p", "about", "quick", "kibitz", 1
+            "t", [table], figures, ["note"], [claim], "kuhn.value", "p", "about", "full", "kibitz", 1, commits=["abc"]
         )
         return json.loads(to_json(result))
 
