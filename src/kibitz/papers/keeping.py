@@ -68,7 +68,11 @@ def keep(result: Result, one: Experiment, folder: Path = KEPT) -> Path:
 
 def keep_times(results: Iterable[Result], folder: Path = KEPT) -> Path:
     """Write down how long quick editions took, beside what is known of others."""
-    seconds = quick_times(folder) | {result.name: round(result.seconds, 1) for result in results}
+    try:
+        known = quick_times(folder)
+    except BadRecord:  # written again from what was measured now
+        known = {}
+    seconds = known | {result.name: round(result.seconds, 1) for result in results}
     facts = {"format": FORMAT, "date": today(), "commit": commit(), "machine": machine()}
     path = folder / QUICK
     write_whole(path, json.dumps(facts | {"seconds": dict(sorted(seconds.items()))}, indent=1) + "\n")
