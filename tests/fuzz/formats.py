@@ -519,6 +519,47 @@ class Results:
         write_report(folder)
 
 
+class KeptPieces:
+    """Finished pieces of experiments, and the state of one that is not finished."""
+
+    def opened(self, folder: Path) -> Any:
+        from kibitz.papers.pieces import Pieces
+
+        return Pieces(folder, "whist.value", 1, "full", 1)
+
+    def marked(self, folder: Path) -> Any:
+        from kibitz.papers.pieces import Bookmark
+
+        pieces = self.opened(folder)
+        return Bookmark(pieces, pieces._file("long", 1, (), ""))
+
+    @cached_property
+    def samples(self) -> tuple[Path, dict[str, Any], Path, dict[str, np.ndarray]]:
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as made:
+            folder = Path(made)
+            self.opened(folder).piece("one", 1, lambda: {"a": [1, 2.5, float("nan")]})
+            (piece,) = folder.rglob("*.json")
+            mark = self.marked(folder)
+            mark.saved -= 100
+            mark.keep(lambda: {"state": np.ones(9)}, ["notes", float("inf")])
+            state = mark.path
+            relative = piece.relative_to(folder), state.relative_to(folder)
+            return relative[0], json.loads(piece.read_text()), relative[1], arrays_of(state)
+
+    def write(self, folder: Path, luck: random.Random) -> None:
+        piece, said, state, arrays = self.samples
+        (folder / piece).parent.mkdir(parents=True, exist_ok=True)
+        (folder / piece).write_bytes(json_text(mutated(said, luck), luck))
+        (folder / state).write_bytes(npz_bytes(mutated_arrays(arrays, luck, ("about",)), luck))
+
+    def use(self, folder: Path) -> None:
+        found = self.opened(folder).piece("one", 1, lambda: "again")
+        assert found == "again" or found["a"][:2] == [1, 2.5]
+        self.marked(folder).take_up(lambda arrays: arrays.get("state"))
+
+
 class Inference(Npz):
     """Small networks and tables of Skat players, and those of Coinche bidders."""
 
@@ -556,6 +597,6 @@ class Inference(Npz):
 
 FORMATS: dict[str, Any] = {
     "records": Records(), "beside": Beside(), "archives": Archives(), "tables": Tables(), "solving": Solving(),
-    "models": Models(), "learners": Learners(), "journals": Journals(), "sheets": Sheets(), "results": Results(),
+    "models": Models(), "learners": Learners(), "journals": Journals(), "sheets": Sheets(), "results": Results(), "pieces": KeptPieces(),
     "inference": Inference(),
 }  # fmt: skip

@@ -60,7 +60,7 @@ def table3(scale: Scale) -> Result:
             if value not in TABLE_3[subgame][:seat]:
                 what = "points a game" if subgame in SPREAD else "games won"
                 who = f"position {seat + 1}" if TABLE_3[subgame].count(value) == 1 else "positions 2 to 4"
-                says = f"{subgame.capitalize()}, {who}: {what} of random players"
+                says = f"{titled(subgame)}, {who}: {what} of random players"
                 made.append(claims.number(f"{subgame} {seat + 1}", says, known, ours))
         rate = games / outcome.seconds
         speeds.append([subgame, games, round(outcome.seconds, 2), round(rate)])
@@ -137,6 +137,11 @@ def figure2(scale: Scale) -> Result:
     )
 
 
+def titled(subgame: str) -> str:
+    """The name of a sub-game as people write it."""
+    return "Räuber" if subgame == "raeuber" else subgame.capitalize()
+
+
 @dataclass(frozen=True)
 class Played:
     """What came of a sub-game, by position."""
@@ -159,8 +164,8 @@ def random_play(subgame: str, games: int, scale: Scale) -> dict[str, Any]:
 def published(subgame: str, value: float) -> Published:
     """A value of Table III with the error that a million games leave."""
     if subgame in SPREAD:
-        return Published(value, round(SPREAD[subgame] / math.sqrt(GAMES), 4))
-    return Published(value, round(math.sqrt(value * (100 - value) / GAMES), 4), "%")
+        return Published(value, round(SPREAD[subgame] / math.sqrt(GAMES), 3))
+    return Published(value, round(math.sqrt(value * (100 - value) / GAMES), 3), "%")
 
 
 def measured(outcome: Played, subgame: str, seat: int) -> Measured:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -71,12 +72,11 @@ def _ticks(low: float, high: float, many: int) -> list[float]:
 
 
 def _log_ticks(low: float, high: float, many: int) -> list[float]:
-    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    every = max(1, round((last - first) / many))
-    found = [10.0**k for k in range(first, last + 1, every) if low * 0.999 <= 10.0**k <= high * 1.001]
-    if len(found) >= 3:
-        return found
-    between = [digit * 10.0**k for k in range(first, last + 1) for digit in (1, 2, 5)]
+    """Powers of ten, every so many; where there are hardly any, twos and fives as well."""
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    if last - first >= 2:
+        return [10.0**k for k in range(first, last + 1, max(1, math.ceil((last - first) / many)))]
+    between = [digit * 10.0**k for k in range(first - 1, last + 1) for digit in (1, 2, 5)]
     return [one for one in between if low * 0.999 <= one <= high * 1.001] or [low, high]
 
 
@@ -133,7 +133,8 @@ class Sheet:
             text = number(tick)
             if x(tick) - last > LETTER * len(text) + 10:
                 last = x(tick)
-                self.words(last, y.start + 15, text, "middle")
+                is_last = last + LETTER * len(text) / 2 > self.width
+                self.words(self.width - 1 if is_last else last, y.start + 15, text, "end" if is_last else "middle")
                 self.line([(last, y.start), (last, y.start + 4)], "currentColor", 1, opacity=0.5)
         self.line([(x.start, y.start), (x.end, y.start)], "currentColor", 1, opacity=0.6)
         if x_label:
@@ -170,7 +171,7 @@ def number(value: float) -> str:
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= size * 0.9999:
             return f"{value / size:.6g}{letter}".replace("-", "−")
-    return f"{value:.6g}".replace("-", "−")
+    return re.sub(r"e([-+])0*", r"e\1", f"{value:.6g}").replace("e+", "e").replace("-", "−")
 
 
 def _per_cent(value: float) -> str:

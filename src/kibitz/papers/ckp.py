@@ -295,6 +295,7 @@ def table2(scale: Scale) -> Result:
             rows.append(line)
     own = np.array([[advantage(a, b) for b in many["CFR"]] for a in many["CFR"]])
     notes = (
+        "A published gain is that of a single pair of runs; the error beside it is the spread of such pairs here.",
         f"CFR against CFR over the same pairs of starts: sd {own.std():.3f}, so a single pair says little.",
         "The paper's losses of -1.1 and -1.8 with the noisy oracle are not found with exact expectations over what the oracle says.",
         "An oracle player keeps its oracle when it meets a model without one.",
@@ -304,8 +305,7 @@ def table2(scale: Scale) -> Result:
         pairs = np.array([[advantage(a, b) for b in many[column]] for a in many[row]])
         mean, spread = Score(float(pairs.mean()), _pair_error(pairs), count, "pair"), round(float(pairs.std()), 3)
         key = f"{column} over {row}"
-        says = f"Gain of {key}; the published one is of a single pair of runs and has its spread as error"
-        made.append(claims.number(key, says, Published(value, spread), mean, reason=NOISY, is_alike=False))
+        made.append(claims.number(key, f"Gain of {key}", Published(value, spread), mean, reason=NOISY, is_alike=False))
     found = [claim.ours for claim in made if isinstance(claim.ours, Score)]
     drawn = charts.pairs(
         [claim.key for claim in made], list(TABLE2.values()), [one.mean for one in found], [one.se for one in found], "chips a hand"

@@ -33,7 +33,8 @@ def number(
     """
     gap = _value(ours) * (100.0 if published.unit == "%" and isinstance(ours, WinRate) else 1.0) - published.value
     if tolerance is not None:
-        away, most, words = abs(gap), tolerance, f"{gap:+.3g}, of {tolerance:g} allowed"
+        away, most = abs(gap), tolerance
+        words = f"{gap:+.2g}, {tolerance:.2g} allowed" if gap else "exactly"
     else:
         away, most = abs(_errors_apart(ours, published)), MOST
         words = f"{gap:+.3g}" if math.isinf(away) else f"{away:.1f} standard errors apart"

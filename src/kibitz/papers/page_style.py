@@ -26,7 +26,7 @@ header p { font-size: 1.05rem; }
 .paper svg { align-self: center; } .paper p.says { margin: 0 0 .7rem; }
 .paper ul { list-style: none; margin: 0 0 .8rem; padding: 0; max-width: none; font-size: .92rem; }
 .paper li { padding: .32rem 0; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .1rem .8rem; align-items: baseline; }
-.paper li span.what { flex: 1 1 14rem; } .paper li b { font-weight: 600; font-variant-numeric: tabular-nums; }
+.paper li span.what { flex: 1 1 100%; color: var(--soft); } .paper li b { font-weight: 600; font-variant-numeric: tabular-nums; }
 .pills { display: flex; flex-wrap: wrap; gap: .35rem; margin: .5rem 0 0; }
 .verdict { display: inline-block; padding: .08rem .6rem; border-radius: 1rem; font-size: .82rem; background: var(--tint);
   white-space: nowrap; color: var(--soft); }
