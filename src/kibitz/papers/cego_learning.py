@@ -17,7 +17,7 @@ from kibitz.core.errors import MissingExtra
 from kibitz.core.game import make
 from kibitz.core.shipped import shipped_folder
 from kibitz.papers import charts, claims
-from kibitz.papers.cego import PAPER, SPREAD, TABLE_3
+from kibitz.papers.cego import PAPER, SPREAD, TABLE_3, titled
 from kibitz.papers.experiment import Bookmark, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def table7(scale: Scale) -> Result:
                 measured = ours[0] if subgame in SPREAD else ours[1]
                 away = from_random(subgame, measured)
                 rows.append([subgame, setup, name, known, measured, f"{away:+.0f}"])
-                made.append(_judged(subgame, setup, name, known, measured))
+                made.append(judged(subgame, setup, name, known, measured))
                 if setup == 1 and away > 5 and subgame not in better:
                     better.append(subgame)
     raeuber: list[list[Cell]] = []
@@ -341,12 +341,12 @@ def from_random(subgame: str, ours: Measured) -> float:
     return (centre(ours) - TABLE_3[subgame][0] / (1 if subgame in SPREAD else 100)) / ours.se
 
 
-def _judged(subgame: str, setup: int, name: str, known: Published, ours: Measured) -> Claim:
+def judged(subgame: str, setup: int, name: str, known: Published, ours: Measured) -> Claim:
     """A number of Table VII: more is better for soloists, less for those who oppose him, and the rest is a balance."""
     what = "points" if subgame in SPREAD else "games won"
     learned = ", learned in self-play" if setup in ALONE and name == f"cego-{subgame}" else ""
     key = f"{subgame} {setup}{' self-play' if learned else ''}"
-    says = f"{subgame.capitalize()}, set-up {setup}{learned}: the soloist's {what}"
+    says = f"{titled(subgame)}, set-up {setup}{learned}: the soloist's {what}"
     if setup not in ALONE:
         return claims.form(key, says, known, ours, BALANCE)
     better = "higher" if setup == 1 else "lower"
