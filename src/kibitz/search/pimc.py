@@ -20,19 +20,21 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
+from kibitz.core.offers import offered
 from kibitz.core.policy import OneByOne
+from kibitz.core.position import Position
 from kibitz.core.view import View
 from kibitz.search import worlds as deals
 from kibitz.search.particles import Particles
 from kibitz.search.postponed import Postponed
-from kibitz.search.solver.payoff import TrickPayoff, declared
+from kibitz.search.solver.payoff import declared, kit_payoff
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 PAYOFFS = {
-    "cego": "kibitz.search.cego.payoff",
-    "cego_whole": "kibitz.search.cego.whole",
+    "cego_deals": "kibitz.search.cego.payoff",
+    "cego": "kibitz.search.cego.whole",
     "coinche": "kibitz.search.coinche.payoff",
     "skat": "kibitz.search.skat.payoff",
 }
@@ -41,6 +43,8 @@ WORLDS = 20
 PIECE = 8
 """Worlds solved between two looks at the clock."""
 SAME = 1e-9
+PREPARED = 2
+"""Deals that are played to have everything compiled."""
 
 
 class Weigher(Protocol):
@@ -121,6 +125,17 @@ class Pimc(OneByOne):
             return self.bidder(view)
         return self.think(view).choice
 
+    def prepare(self) -> None:
+        """Compile what a game needs, by playing a few with one world for a card."""
+        worlds, self.worlds = self.worlds, 1
+        try:
+            for number in range(PREPARED):
+                position = Position(self.game, 0, number)
+                while not position.is_over:
+                    position.push(self.act(position.view(position.turn)))
+        finally:
+            self.worlds = worlds
+
     def values(self, view: View) -> Floats:
         """float[ACTIONS]: what each card is worth on average, in what the game pays; nan for calls and what is not legal."""
         out = np.full(view.game.ACTIONS, np.nan)
@@ -196,13 +211,12 @@ class Pimc(OneByOne):
 
 def can_play(game: Game) -> bool:
     """Whether there is a PIMC player for a game."""
-    return _family(game) in PAYOFFS or declared(game) is not None
+    return _family(game) in PAYOFFS or declared(game) is not None or offered(game, "SEARCH", "PAYOFF") is not None
 
 
 def payoff_of(game: Game) -> Any:
     """What says how much open cards are worth in a game: its own module, or what the kit makes of its declaration."""
-    kit = declared(game)
-    return TrickPayoff(kit) if kit else importlib.import_module(PAYOFFS[_family(game)])
+    return kit_payoff(game) or offered(game, "SEARCH", "PAYOFF") or importlib.import_module(PAYOFFS[_family(game)])
 
 
 def _family(game: Game) -> str:
