@@ -139,12 +139,12 @@ def loaded(base: int, numbering: Numbering, row: int, aim: int, worth: Ints) -> 
     for k, mask in enumerate(plain):
         shift, size = (mask & -mask).bit_length() - 1, mask.bit_count()
         made[CLASS_CARDS + 3 * k : CLASS_CARDS + 3 * k + 2] = mask, shift
-        prices = tuple(int(price) for price in counted[shift : shift + size])
+        kind = tuple(int(price) for price in counted[shift : shift + size])
         if size <= CHUNK_BITS:
-            kinds += [] if prices in kinds else [prices]
-            at = WORTH_OF + 2 * PATTERNS * kinds.index(prices)
-            made[CLASS_CARDS + 3 * k + 2] = base + at
-            made[at : at + 2 * PATTERNS] = worth_of(prices)
+            kinds += [] if kind in kinds else [kind]
+            start = WORTH_OF + 2 * PATTERNS * kinds.index(kind)
+            made[CLASS_CARDS + 3 * k + 2] = base + start
+            made[start : start + 2 * PATTERNS] = worth_of(kind)
     for card in range(cards - 1):
         is_suit = any(mask >> card & 3 == 3 for mask in masks)
         if is_suit and counted[card] == counted[card + 1]:

@@ -74,7 +74,7 @@ def order(
     f1, f2 = h1 & suit if h1 & suit else h1, h2 & suit if h2 & suit else h2
     ours, theirs = (f1 & s1 | f2 & s2) & beats, (f1 & ~s1 | f2 & ~s2) & beats
     scores = BASE + ar.SCORES + (own << 8)
-    is_ours = ours > theirs or theirs == 0 and asked >> holder & 1 == own
+    is_ours = ours > theirs or (theirs == 0 and asked >> holder & 1 == own)
     losing = scores + (ar.OURS if is_ours else 0)
     n = 0
     while moves:
