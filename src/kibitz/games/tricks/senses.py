@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,11 @@ def pieces(seats: int, cards: int, classes: int, contracts: int, own: int) -> di
         "turned": cards, "dealer": seats, "contract": contracts, "lacks": seats * classes, "points": seats, "tricks": seats, "gave": cards,
         "received": cards, "phase": 5, "own": own,
     }  # fmt: skip
+    return laid_out(lengths)
+
+
+def laid_out(lengths: Mapping[str, int]) -> dict[str, slice]:
+    """Pieces of given lengths, one behind the other."""
     found, start = {}, 0
     for name, length in lengths.items():
         found[name] = slice(start, start + length)
