@@ -13,7 +13,7 @@ from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level
 from kibitz.games.coinche.scoring import usual_target
 from kibitz.games.coinche.suits import call_place, canonical, card_place, place_of, suit_places
-from kibitz.games.tricks.senses import laid_out
+from kibitz.games.tricks.senses import slices
 
 __all__ = ["OBSERVATIONS", "SENSES", "SLICES", "canonical", "observe"]
 
@@ -22,12 +22,11 @@ _WIDTHS = {
     "belote": 4 * (4 if at.TOUT else 1), "leader": 4, "led": 4, "points": 2, "tricks": 2, "totals": 2, "phase": 3,
     "opener": 4, "contract": 1, "suit": 6, "taker": 4, "coinched": 3, "passes": 1,
 }  # fmt: skip
-SLICES = laid_out(_WIDTHS | {"ladder": at.LEVELS * (4 + at.STRAINS), "coincher": 4, "surcoincher": 4})
+SLICES = slices(**_WIDTHS, ladder=at.LEVELS * (4 + at.STRAINS), coincher=4, surcoincher=4)
 SENSES = SLICES["surcoincher"].stop
-ONEHOT_SLICES = laid_out(_WIDTHS | {"calls": at.LONGEST_AUCTION * at.CALLS})
-PAPER_SLICES = laid_out(
-    {"calls": 37, "played": 32, "hand": 32, "trick": 32, "points": 2, "attacker": 1, "value": 1, "trump": 1}
-    | {"coinched": 1, "phase": 1}
+ONEHOT_SLICES = slices(**_WIDTHS, calls=at.LONGEST_AUCTION * at.CALLS)
+PAPER_SLICES = slices(
+    calls=37, played=32, hand=32, trick=32, points=2, attacker=1, value=1, trump=1, coinched=1, phase=1
 )
 
 (
