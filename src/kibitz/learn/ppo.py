@@ -21,7 +21,9 @@ from kibitz.adapters.tables import Tables
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, MissingExtra
-from kibitz.core.game import Game, package_of
+from kibitz.core.game import Game
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.kit import TrickGame
 from kibitz.learn.model import NOBODY, POLICY
 from kibitz.learn.network import ACTIONS, RECURRENT, Listener, Network
 from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
@@ -65,7 +67,7 @@ class PpoConfig:
     gradient: float = 0.5
     """The largest gradient norm."""
     tricks: float = 0.0
-    """Coinche: this share of the points of every trick its side wins is paid at once, on top of the return."""
+    """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
     unit: float = 1.0
     """Rewards are divided by this."""
 
@@ -265,17 +267,17 @@ def rivals_of(seats: Seats) -> Sequence[Any]:
 
 def trick_points(game: Game) -> Any:
     """A function of tables: the points in tricks of the learner's side, without the bonus for all of them."""
-    if not package_of(game.name).endswith(".coinche"):
+    kit: TrickGame | None = getattr(game.parts["rules"], "GAME", None)
+    if kit is None or kit.by_tricks:
         raise BadInput(f"{game.name} has no points by the trick: tricks=0")
-    layout = game.parts["rules"]
-    from kibitz.games.coinche.layout import POINTS, WON
-    from kibitz.games.coinche.scoring import UNBID_CAPOT
+    seats, bonus, blank = range(game.PLAYERS), kit.every_trick - kit.last_trick, game.blank()
+    sides = np.array([game.side(blank, seat) for seat in seats])
 
     def points(tables: Tables) -> NDArray[np.float64]:
-        state, rows = tables.state, np.arange(tables.n)
-        side = tables.me & 1
-        all_tricks = state[rows, WON + side] + state[rows, WON + 2 + side] == layout.TRICKS
-        taken: NDArray[np.float64] = (state[rows, POINTS + side] - UNBID_CAPOT * all_tricks).astype(np.float64)
+        own = sides[tables.me][:, None] == sides[None]
+        won = np.where(own, tables.state[:, at.POINTS : at.POINTS + len(seats)], 0).sum(1)
+        tricks = np.where(own, tables.state[:, at.TRICKS : at.TRICKS + len(seats)], 0).sum(1)
+        taken: NDArray[np.float64] = (won - bonus * (tricks == kit.each)).astype(np.float64)
         return taken
 
     return points

@@ -63,7 +63,11 @@ def test_a_generale_is_the_takers_own() -> None:  # rule 10.5
 def test_a_contract_can_stand_from_the_start() -> None:  # rule 11.1
     position = contract("110d", "N: " + SUITED, taker=3, coinched=2)
     assert position.turn == 1 and position.state[layout.DECLARER] == 3
-    assert (position.state[layout.VALUE], position.state[layout.CONTRACT], position.state[layout.COINCHED]) == (110, 2, 2)
+    assert (position.state[layout.VALUE], position.state[layout.CONTRACT], position.state[layout.COINCHED]) == (
+        110,
+        2,
+        2,
+    )
 
 
 def test_only_the_last_tricks_are_played() -> None:  # rules 11.2 and 11.3
@@ -128,10 +132,10 @@ def test_presets_are_lists_of_options() -> None:  # rule 13.3
 
 def test_a_coinche_may_swap_the_attack() -> None:  # rule 14.1
     calls = "80s coinche pass pass pass"
-    assert taker(play(SUITED, calls).state) == 0
-    assert taker(play(SUITED, calls, paper_coinche_swaps_attack=True).state) == 1
+    assert play(SUITED, calls).state[layout.DECLARER] == 0
+    assert play(SUITED, calls, paper_coinche_swaps_attack=True).state[layout.DECLARER] == 1
     back = "80s coinche surcoinche"
-    assert taker(play(SUITED, back, paper_coinche_swaps_attack=True).state) == 2
+    assert play(SUITED, back, paper_coinche_swaps_attack=True).state[layout.DECLARER] == 2
 
 
 def test_either_side_may_coinche_if_asked() -> None:  # rule 14.2
