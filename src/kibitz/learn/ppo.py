@@ -23,12 +23,12 @@ from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.game import Game
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.kit import TrickGame
 from kibitz.learn.model import NOBODY, POLICY
 from kibitz.learn.network import ACTIONS, RECURRENT, Listener, Network
 from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
 from kibitz.learn.senses import Calls, Sense
 from kibitz.learn.stow import counts, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.search.solver.payoff import declared
 
 try:
     from gymnasium import spaces
@@ -267,7 +267,7 @@ def rivals_of(seats: Seats) -> Sequence[Any]:
 
 def trick_points(game: Game) -> Any:
     """A function of tables: the points in tricks of the learner's side, without the bonus for all of them."""
-    kit: TrickGame | None = getattr(game.parts["rules"], "GAME", None)
+    kit = declared(game)
     if kit is None or kit.by_tricks:
         raise BadInput(f"{game.name} has no points by the trick: tricks=0")
     seats, bonus, blank = range(game.PLAYERS), kit.every_trick - kit.last_trick, game.blank()

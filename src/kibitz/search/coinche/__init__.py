@@ -3,4 +3,6 @@
 PAYOFF = "kibitz.search.coinche.payoff"
 BIDDER = "kibitz.search.coinche.bidder"
 BIDS_BY_SEARCH = True
-WEIGHERS = {"calls": ("kibitz.search.coinche.calls", {}, "tables of what calls say about hands")}
+WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
+    "calls": ("kibitz.search.coinche.calls", {}, "tables of what calls say about hands")
+}
