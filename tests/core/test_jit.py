@@ -177,4 +177,5 @@ def test_a_kernel_that_is_given_an_array_lets_it_go():
     after = rtsys.get_allocation_stats()
     _nrt_python.memsys_disable_stats()
     assert after.alloc - after.free == before.alloc - before.free
+    assert _later(3) == 3
     assert _length_of_fresh.targetoptions["_nrt"] and not _later.targetoptions["_nrt"]
