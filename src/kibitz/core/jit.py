@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba.core import config
+from numba.core.errors import NumbaRuntimeError
 from numba.extending import intrinsic, overload
 
 from kibitz.core.kernel_cache import KernelCache
@@ -112,7 +113,21 @@ def _compile(function: Any, *, inline: bool = False) -> Any:
         return function
     compiled = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
     compiled._cache = KernelCache(function, lambda: _settled(function, compiled.targetoptions))
+    compiled._compiler.compile = _retrying(compiled._compiler.compile, compiled.targetoptions)
     return compiled
+
+
+def _retrying(once: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
+    """Numba refuses to compile what must count references and does not, as the assignment of a row: then it counts."""
+
+    def compile_it(*signature: Any) -> Any:
+        try:
+            return once(*signature)
+        except NumbaRuntimeError:
+            options["_nrt"] = True
+            return once(*signature)
+
+    return compile_it
 
 
 def _settled(function: types.FunctionType, options: dict[str, Any]) -> str:
