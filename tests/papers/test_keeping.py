@@ -177,7 +177,9 @@ def test_differences_are_told_from_nothing_and_by_their_sign(published: Publishe
 
 
 def test_a_number_that_is_beaten_has_its_caveat_and_not_its_reason() -> None:
-    claim = claims.number("k", "", Published(1.0), Score(2.0, 0.1, 9), better="higher", reason="fewer games", caveat="more games")
+    claim = claims.number(
+        "k", "", Published(1.0), Score(2.0, 0.1, 9), better="higher", reason="fewer games", caveat="more games"
+    )
     assert claim.reason == "more games"
 
 
