@@ -62,22 +62,23 @@ class Cost:
     """Bytes, each."""
     driver_memory: int = 0
     what: str = "shards"
+    rounds: int = 1
+    """How often all this is done, one round after the other."""
 
     @property
     def core_hours(self) -> float:
         """All of it, on one core."""
-        return (sum(self.pieces) + self.serial) / 3600
+        return self.rounds * (sum(self.pieces) + self.serial) / 3600
 
     def seconds_with(self, workers: int) -> float:
-        """How long so many workers would take: the shorter of them wait for the longest piece."""
-        if not self.pieces:
-            return self.serial
-        return self.serial + max(sum(self.pieces) / workers, max(self.pieces))
+        """How long so many workers would take: nobody is quicker than the longest piece."""
+        shared = max(sum(self.pieces) / workers, max(self.pieces)) if self.pieces else 0.0
+        return self.rounds * (self.serial + shared)
 
     def as_json(self) -> dict[str, Any]:
         """One JSON object."""
         return {
-            "what": self.what, "pieces": len(self.pieces), "core_hours": round(self.core_hours, 6),
+            "what": self.what, "pieces": len(self.pieces), "rounds": self.rounds, "core_hours": round(self.core_hours, 6),
             "longest_piece_seconds": round(max(self.pieces, default=0.0), 3), "serial_seconds": round(self.serial, 3),
             "worker_megabytes": round(self.worker_memory / MEGABYTE), "driver_megabytes": round(self.driver_memory / MEGABYTE),
             "seconds_with_workers": {str(n): round(self.seconds_with(n), 3) for n in WORKERS},
@@ -86,8 +87,10 @@ class Cost:
     def lines(self) -> list[str]:
         """The same for people."""
         longest = max(self.pieces, default=0.0)
+        alone = f", {_told(self.serial)} for one process alone" if self.serial else ""
+        often = f", {self.rounds:,} times" if self.rounds > 1 else ""
         return [
-            f"{len(self.pieces):,} {self.what}, {_told(longest)} the longest: {self.core_hours:,.3g} core-hours in all",
+            f"{len(self.pieces):,} {self.what}, {_told(longest)} the longest{alone}{often}: {self.core_hours:,.3g} core-hours in all",
             f"memory: about {self.worker_memory // MEGABYTE:,} MB a worker, {self.driver_memory // MEGABYTE:,} MB where results are "
             "put together",
             *(f"{n:>5} worker{'s' if n > 1 else ' '} would take {_told(self.seconds_with(n))}" for n in WORKERS),
@@ -95,7 +98,7 @@ class Cost:
         ]
 
 
-def tournament_cost(pieces: Sequence[Shard], wholes: Sequence[Shard]) -> Cost:
+def match_cost(pieces: Sequence[Shard], wholes: Sequence[Shard]) -> Cost:
     """What these shards of these matches would take."""
     by_match = {whole.sides: seconds_a_deal(whole) for whole in wholes}
     sheet = play_shard(replace(wholes[0], count=1))

@@ -135,7 +135,7 @@ def _ray() -> Any:
         import ray
         import ray.exceptions
     except ImportError:
-        raise MissingExtra("ray is not installed: pip install 'kibitz[ray]'") from None
+        raise MissingExtra("ray", "ray") from None
     return ray
 
 
@@ -220,7 +220,7 @@ def do_piece(job: dict[str, Any], text: bytes) -> tuple[str, Any]:
     except KibitzError as problem:
         hint = " (what a bot's file imports must be installed on every node; the file itself travels)"
         is_missing = "cannot be imported" in str(problem) or "cannot be loaded" in str(problem)
-        return "fault", type(problem)(f"{problem}, on node {socket.gethostname()}{hint if is_missing else ''}")
+        return "fault", BadInput(f"{problem}, on node {socket.gethostname()}{hint if is_missing else ''}")
 
 
 @cache

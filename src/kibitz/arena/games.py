@@ -14,13 +14,14 @@ import numpy as np
 from kibitz.arena.chunk import Bools, Chunk, Floats, Ints
 from kibitz.arena.parts import Shelf
 from kibitz.arena.play import chunk_games, play
-from kibitz.arena.shards import files_named, identity, seated, shard_deals
+from kibitz.arena.shards import identity, seated, shard_deals
 from kibitz.core.arrays import TEXT, Column, json_array, read_arrays
 from kibitz.core.errors import BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.core.record import write_record
 from kibitz.core.schema import Fields, Listed, Text
+from kibitz.core.shipped import files_named
 
 FORMAT = 1
 """Bumped when the meaning of a kept piece changes."""

@@ -20,7 +20,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne
 from kibitz.core.record import Record, write_record
-from kibitz.core.shipped import found_model
+from kibitz.core.shipped import files_named, found_model
 
 SHEET = 1
 """Bumped when the meaning of a kept shard changes."""
@@ -116,12 +116,6 @@ def _digest(path: Path, changed: int, size: int) -> str:
 def _stamp(path: Path) -> tuple[int, int]:
     found = path.stat()
     return found.st_mtime_ns, found.st_size
-
-
-def files_named(spec: str) -> list[str]:
-    """The words of a spec that name a file or folder here."""
-    words = [word.partition("=")[2] or word for word in spec.split(":")[1:]]
-    return [word for word in words if word and Path(word).exists()]
 
 
 def _file(part: str) -> Path:

@@ -40,3 +40,9 @@ def found_model(argument: str, ending: str = "") -> Path:
     given = lent(argument)
     shipped = shipped_folder() / f"{argument}{ending}"
     return shipped if not given.exists() and argument and given.name == argument and shipped.exists() else given
+
+
+def files_named(spec: str) -> list[str]:
+    """The words of a bot's spec that name a file or folder here."""
+    words = [word.partition("=")[2] or word for word in spec.split(":")[1:]]
+    return [word for word in words if word and Path(word).exists()]
