@@ -36,9 +36,13 @@ def small_pieces(monkeypatch):
 
 
 def learner(method, rivals=("leduc-rule",), **changes):
-    known = {key: value for key, value in SMALL.items()}
     plan = Plan(
-        make("leduc"), method, configured(method, "default", {**known, **changes}), Seating((0,), rivals=rivals), 3, 1000
+        make("leduc"),
+        method,
+        configured(method, "default", {**SMALL, **changes}),
+        Seating((0,), rivals=rivals),
+        3,
+        1000,
     )
     bots = {name: make_bot(plan.game, name) for name in ("random", "leduc-rule")}
     return make_learner(plan, bots)[1]

@@ -18,6 +18,8 @@ from kibitz.core.work import Answer, Executor, Keep, Piece, Serial
 
 __all__ = ["Executor", "Processes", "Serial", "executor", "in_order"]
 
+LOCAL, AUTO = "local", "auto"
+"""Clusters that need no address: a new one here, and the one that this machine is in."""
 WAITING = 4
 """Pieces handed out per process or core at a time."""
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import kibitz
-from kibitz.arena.executor import WAITING, in_order
+from kibitz.arena.executor import AUTO, LOCAL, WAITING, in_order
 from kibitz.core.cache_folder import folder_for
 from kibitz.core.catalogue import NAMED
 from kibitz.core.errors import BadInput, KibitzError, MissingExtra
@@ -30,7 +30,6 @@ from kibitz.core.files import whole_file
 from kibitz.core.shipped import lend
 from kibitz.core.work import Answer, Keep, Piece
 
-LOCAL, AUTO = "local", "auto"
 RETRIES = 20
 """How often a piece is done again when its node or process died: many deaths of nodes are bad luck, more of one piece are its own."""
 LOOK = 5.0

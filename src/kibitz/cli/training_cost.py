@@ -38,7 +38,9 @@ def training_cost(plan: Plan, make_bot: Callable[[Game, str], Bot]) -> Cost:
     games = getattr(getattr(learner, "selfplay", None), "games", 0)
     parts = max(1, -(-games // PIECE))
     if not clock.playing:
-        return Cost([], wanted * spent / rounds, 0, peak_memory(), f"pieces: {plan.method} plays and learns in one process")
+        return Cost(
+            [], wanted * spent / rounds, 0, peak_memory(), f"pieces: {plan.method} plays and learns in one process"
+        )
     a_piece = clock.playing / rounds / parts
     return Cost(
         [a_piece] * parts, (spent - clock.playing) / rounds, peak_memory(), peak_memory(),

@@ -35,7 +35,10 @@ class Run:
 
 
 def trained(
-    plans: Sequence[Plan], folders: Sequence[Path], make_bot: Callable[[Game, str], Bot], executor: Executor | None = None
+    plans: Sequence[Plan],
+    folders: Sequence[Path],
+    make_bot: Callable[[Game, str], Bot],
+    executor: Executor | None = None,
 ) -> Iterator[Card]:
     """The cards of runs, each trained in its folder; a run that was begun there goes on."""
     if executor is None:
@@ -69,5 +72,7 @@ def _fill(folder: Path, files: Files) -> None:
 def _held(folder: Path) -> Files:
     if not folder.is_dir():
         return {}
-    names = [path for path in sorted(folder.iterdir()) if path.is_file() and path.name != LOCK and not is_part(path.name)]
+    names = [
+        path for path in sorted(folder.iterdir()) if path.is_file() and path.name != LOCK and not is_part(path.name)
+    ]
     return {path.name: path.read_bytes() for path in names}

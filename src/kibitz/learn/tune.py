@@ -99,7 +99,8 @@ def search(
         wanted = list(islice((number for number in count() if number not in done), max(0, trials - len(done))))
         drawn = [drawn_settings(space, plan.seed, number) for number in wanted]
         plans = [
-            dataclasses.replace(plan, config=configured(plan.method, preset, {**settings, **fixed})) for settings in drawn
+            dataclasses.replace(plan, config=configured(plan.method, preset, {**settings, **fixed}))
+            for settings in drawn
         ]
         folders = [out / trial_folder(number) for number in wanted]
         for number, settings, card in zip(wanted, drawn, trained(plans, folders, make_bot, executor), strict=True):

@@ -15,7 +15,7 @@ from kibitz.arena.simulate import simulate
 from kibitz.arena.statistics import Measured, Score, WinRate, centre, z_score
 from kibitz.bots import make_bot
 from kibitz.core.game import make
-from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, Verdict, experiment, verdict
+from kibitz.papers.experiment import Asked, Cell, Figure, Published, Result, Scale, Table, Verdict, experiment, verdict
 
 PAPER = "P. Oeschger, Applying Deep Reinforcement Learning to the Card Game Cego"
 GAMES = 1_000_000  # the paper's, per sub-game
@@ -45,9 +45,12 @@ def table3(scale: Scale) -> Result:
     games = scale.pick(quick=QUICK, full=GAMES)
     rows: list[list[Cell]] = []
     speeds: list[list[Cell]] = []
-    for subgame in scale.track(list(TABLE_3), "sub-games"):
-        compute = partial(random_play, subgame, games, scale)
-        outcome = Played(**scale.piece(subgame, [make(f"cego-{subgame}"), games], compute))
+    asked = [
+        Asked(subgame, [make(f"cego-{subgame}"), games], partial(random_play, subgame, games, scale))
+        for subgame in TABLE_3
+    ]
+    for subgame, found in zip(TABLE_3, scale.each(asked, "sub-games"), strict=True):
+        outcome = Played(**found)
         for seat, value in enumerate(TABLE_3[subgame]):
             known, ours = published(subgame, value), measured(outcome, subgame, seat)
             away = apart(ours, known)

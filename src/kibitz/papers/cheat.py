@@ -14,7 +14,7 @@ from kibitz.arena.statistics import WinRate, score
 from kibitz.bots import seat_bots
 from kibitz.core.game import Game, make
 from kibitz.games.cheat.behaviour import Behaviour, measure
-from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, experiment, verdict
+from kibitz.papers.experiment import Asked, Cell, Figure, Published, Result, Scale, Table, experiment, verdict
 
 PAPER = "Cheng Yi, Tomoyuki Kaneko, Improve Counterfactual Regret Minimization for Card Game Cheat"
 HEURISTIC_WINS = Published(98, unit="%")
@@ -82,11 +82,10 @@ def _turns(game: Game, bot: str, games: int, scale: Scale) -> NDArray[np.float64
         chunks = play(game, seat_bots(game, bot), many, scale.seed, first=first, threads=scale.threads)
         return np.concatenate([chunk.length for chunk in chunks])
 
-    shards = [
-        scale.piece(f"{bot} games from {first}", [game, games], partial(shard, first))
-        for first in range(0, games, SHARD)
+    asked = [
+        Asked(f"{bot} games from {first}", [game, games], partial(shard, first)) for first in range(0, games, SHARD)
     ]
-    return np.concatenate(shards) / 2
+    return np.concatenate(scale.each(asked, "shards")) / 2
 
 
 @experiment("cheat.players", paper=PAPER, about="Heuristic against Naive, one and many; how they behave", minutes=1)
@@ -96,10 +95,13 @@ def players(scale: Scale) -> Result:
     tables = [("cheat-paper", 1), ("cheat-half", 1), ("cheat-party", 3)]
     settings = [(preset, others, thr) for preset, others in tables for thr in (0.5, 0.3, 0.0)]
     rows = list[Sequence[Cell]]()
-    for preset, others, thr in scale.track(settings, "playing"):
+    asked = []
+    for preset, others, thr in settings:
         game, many = make(preset), games if others == 1 else games // 4
         compute = partial(_wins, game, thr, others, many, scale)
-        won, draws = scale.piece(f"{preset} thr {thr:g}", [game, thr, others, many], compute)
+        asked.append(Asked(f"{preset} thr {thr:g}", [game, thr, others, many], compute))
+    for (preset, others, thr), (won, draws) in zip(settings, scale.each(asked, "playing"), strict=True):
+        many = games if others == 1 else games // 4
         wins = WinRate(won, many)
         judged = verdict(wins.rate, HEURISTIC_WINS.value / 100, tolerance=ABOUT)
         rows.append([preset, f"1 v {others}", thr, HEURISTIC_WINS, wins, draws, judged])

@@ -8,7 +8,7 @@ from functools import cache, partial
 from kibitz.arena.plots import learning_curves, svg
 from kibitz.core.game import Game, make
 from kibitz.core.tree import Tree, unroll
-from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, experiment, verdict
+from kibitz.papers.experiment import Asked, Cell, Figure, Published, Result, Scale, Table, experiment, verdict
 from kibitz.tabular.best_response import expected_value, nash_conv
 from kibitz.tabular.cfr import METHODS, Solver, Variant
 
@@ -40,8 +40,8 @@ def value(scale: Scale) -> Result:
     marks = [n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000) if n <= last]
     game = make("kuhn")
     curves, rows = {}, list[Sequence[Cell]]()
-    for method in scale.track(METHODS, "solving"):
-        gaps, ours = scale.piece(method, [game, marks], partial(solved, game, method, marks))
+    asked = [Asked(method, [game, marks], partial(solved, game, method, marks)) for method in METHODS]
+    for method, (gaps, ours) in zip(METHODS, scale.each(asked, "solving"), strict=True):
         curves[method] = (marks, gaps)
         # The value of a profile lies within its NashConv of the value of the game: that is the error of `ours`.
         rows.append([method, last, Published(VALUE), ours, gaps[-1], verdict(ours, VALUE, tolerance=gaps[-1])])
