@@ -30,7 +30,7 @@ FENCES = {
     "safetensors": ("learn/",),
     "ray": ("arena/executor_ray.py",),
     "matplotlib": ("arena/plots.py",),
-    "gymnasium": ("adapters/", "learn/ppo.py"),
+    "gymnasium": ("adapters/", "learn/ppo_sb3.py"),
     "pettingzoo": ("adapters/",),
     "pyspiel": ("adapters/",),
     "open_spiel": ("adapters/",),
