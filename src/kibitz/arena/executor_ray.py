@@ -241,7 +241,7 @@ def versions() -> dict[str, str]:
 def _check_versions(there: dict[str, str]) -> None:
     for name, version in versions().items():
         if there[name] != version:
-            raise BadInput(f"{name} is {version} here and {there[name]} where you are: install the same one everywhere")
+            raise BadInput(f"{name} is {there[name]} here and {version} there: install the same one everywhere")
 
 
 @lru_cache(maxsize=2)

@@ -14,13 +14,13 @@ from kibitz.arena import plots
 from kibitz.arena.play import play
 from kibitz.arena.statistics import Score, score
 from kibitz.bots import make_bot
+from kibitz.core.arrays import Arrays
 from kibitz.core.errors import MissingExtra
 from kibitz.core.game import Game
 from kibitz.games.coinche.metrics import RATES, Metrics, metrics
 from kibitz.papers.coinche import PEOPLE, tallies_of
 from kibitz.papers.course import taught
 from kibitz.papers.experiment import Bookmark, Cell, Figure, Published, Scale, Table
-from kibitz.papers.pieces import Arrays
 
 if TYPE_CHECKING:
     from kibitz.bots.net import NetBot

@@ -22,14 +22,16 @@ from typing import Any, TypeVar
 
 from kibitz import papers
 from kibitz.arena.parts import Part
+from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, KibitzError, UnknownExperiment
 from kibitz.core.work import Executor, Serial
-from kibitz.papers.pieces import Arrays, Asked, Bookmark, OthersTurn, Pieces, check_work, plain, timed, versions
-from kibitz.papers.result import Cell, Figure, Published, Result, Table, Verdict, save, verdict
+from kibitz.papers.origin import commit, machine, today, versions
+from kibitz.papers.pieces import Asked, Bookmark, OthersTurn, Pieces, check_work, plain, timed
+from kibitz.papers.result import Cell, Claim, Figure, Published, Result, Table, Verdict, save, verdict
 
 __all__ = [
-    "Asked", "Bookmark", "Cell", "Experiment", "Figure", "OthersTurn", "Progress", "Published", "Result", "Scale", "Share",
-    "Table", "Verdict",
+    "Asked", "Bookmark", "Cell", "Claim", "Experiment", "Figure", "OthersTurn", "Progress", "Published", "Result", "Scale",
+    "Share", "Table", "Verdict",
     "experiment", "find", "names", "progress_bar", "run_experiment", "silent", "verdict",
     "versions",
 ]  # fmt: skip
@@ -153,13 +155,17 @@ class Experiment:
     """Rough time at full scale on one core."""
     run: Run
     edition: int = 1
-    """Raised by hand when what the experiment computes changes its meaning: pieces of earlier editions are not used."""
+    """Raised by hand when what the experiment computes changes its meaning: pieces and kept results of earlier editions are not used."""
+    published: str = ""
+    """What the paper prints of it, in a few words."""
 
 
 _registered: dict[str, Experiment] = {}
 
 
-def experiment(name: str, *, paper: str, about: str, minutes: float, edition: int = 1) -> Callable[[Run], Run]:
+def experiment(
+    name: str, *, paper: str, about: str, minutes: float, edition: int = 1, published: str = ""
+) -> Callable[[Run], Run]:
     """Register the function below as an experiment; the name becomes a file name and is found by its prefixes."""
     if not re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)+", name):
         raise BadInput(f"{name!r} cannot name an experiment: write paper.experiment in lower case")
@@ -168,7 +174,7 @@ def experiment(name: str, *, paper: str, about: str, minutes: float, edition: in
         known = _registered.get(name)
         if known and (known.run.__module__, known.run.__qualname__) != (run.__module__, run.__qualname__):
             raise BadInput(f"{name} is already registered by {known.run.__module__}: choose another name")
-        _registered[name] = Experiment(name, paper, about, minutes, run, edition)
+        _registered[name] = Experiment(name, paper, about, minutes, run, edition, published)
         return run
 
     return register
@@ -225,6 +231,10 @@ def run_experiment(
         threads=scale.threads,
         seconds=round(before + time.perf_counter() - started, 3),
         versions=versions(),
+        edition=asked.edition,
+        date=today(),
+        commits=list(dict.fromkeys([commit(), *(scale.pieces.commits if scale.pieces else ())])),
+        machine=machine(),
     )
     save(result, Path(folder))
     return result

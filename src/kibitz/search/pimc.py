@@ -35,7 +35,6 @@ Floats = NDArray[np.float64]
 PAYOFFS = {
     "cego_deals": "kibitz.search.cego.payoff",
     "cego": "kibitz.search.cego.whole",
-    "coinche": "kibitz.search.coinche.payoff",
     "skat": "kibitz.search.skat.payoff",
 }
 """How a family of games turns open cards into what a seat wants."""
