@@ -6,6 +6,7 @@ unpacked once on each node. Pieces of one kin wait on a node until the first of 
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import hashlib
 import importlib.metadata
@@ -14,9 +15,11 @@ import os
 import pickle
 import shutil
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -102,10 +105,7 @@ class Cluster:
             if self._is_there():
                 waited = time.monotonic()
             elif time.monotonic() - waited > PATIENCE:
-                raise BadInput(
-                    f"the cluster {self.address} is gone or has no core left: what is finished is kept where shards are; start "
-                    "it again and give the same command"
-                )
+                raise BadInput(f"the cluster {self.address} {GONE}")
 
     def _is_there(self) -> bool:
         try:
@@ -151,6 +151,7 @@ def _connect(ray: Any, address: str) -> None:
         _check_address(address)
     try:
         ray.init(address=address, **quiet)
+        _watch(ray, address)
     except ConnectionError:
         raise BadInput(
             f"there is no Ray cluster at {address}: start one with `ray start --head`, join it on every node with `ray start "
@@ -162,6 +163,38 @@ def _connect(ray: Any, address: str) -> None:
         raise BadInput(
             f"{_mismatch(str(problem))}: install the same versions of Python and Ray on both sides"
         ) from None
+
+
+GONE = (
+    "is gone or has no core left: finished pieces are kept where shards are; start it again and give the same command"
+)
+WATCH = """
+import os, socket, sys
+address, line, *places = sys.argv[1:]
+if sys.stdin.read() != "bye":
+    for place in places:
+        host, _, port = place.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), 2).close()
+        except OSError:
+            os.write(2, f"kibitz: the cluster {address} {line}\\n".encode())
+            break
+"""
+"""Tells what Ray does not: its own code ends a driver whose node has died, at once and without a word that can be understood."""
+
+
+def _watch(ray: Any, address: str) -> None:
+    """Have somebody say why, should this process end because the cluster did."""
+    here = ray.get_runtime_context().get_node_id()
+    nodes = [f"{n['NodeManagerAddress']}:{n['NodeManagerPort']}" for n in ray.nodes() if n["NodeID"] == here]
+    command = [sys.executable, "-c", WATCH, address, GONE, ray.get_runtime_context().gcs_address, *nodes]
+    watcher = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+
+    def leave() -> None:
+        with suppress(OSError):
+            watcher.communicate(b"bye", timeout=CONNECTING)
+
+    atexit.register(leave)
 
 
 def _check_address(address: str) -> None:
