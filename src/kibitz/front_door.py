@@ -176,7 +176,7 @@ def train(
         from kibitz.learn.run import train as run
         from kibitz.learn.seats import Seating
     except ImportError as problem:
-        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn]'") from None
+        raise MissingExtra(problem.name, "learn") from None
     from kibitz.bots import make_bot
 
     made = _made(game)
@@ -225,7 +225,7 @@ def _model(folder: Path, game: Game | None) -> Model:
     try:
         from kibitz.learn.model import load_model
     except ImportError as problem:
-        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn]'") from None
+        raise MissingExtra(problem.name, "learn") from None
     return load_model(folder, game)
 
 

@@ -27,7 +27,7 @@ except Exception as problem:
 def test_a_missing_library_is_one_line_that_names_the_extra(module, library, extra):
     code = BLOCKED.format(library=library, module=module)
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
-    assert said.startswith("MissingExtra") and said.endswith(f"pip install 'kibitz[{extra}]'")
+    assert said.startswith("MissingExtra") and said.endswith(f"pip install '.[{extra}]'")
     assert len(said.splitlines()) == 1
 
 

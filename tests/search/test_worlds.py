@@ -10,7 +10,7 @@ from scipy.stats import chisquare
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, make
 from kibitz.core.view import View, view_of
-from kibitz.games.cego.rules import RESTRICT, SUBGAME
+from kibitz.games.cego_deals.rules import RESTRICT, SUBGAME
 from kibitz.games.coinche import layout as coinche
 from kibitz.games.skat import state as skat
 from kibitz.games.tarock import ASIDE, BLIND, HAND, PLAYED, SINGLE, STANDARD, SUITS, VOIDS, unseen

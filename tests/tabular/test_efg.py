@@ -55,3 +55,43 @@ def test_open_spiel_solves_the_export_alike(
     values = expected.policy_value(game.new_initial_state(), [policy] * tree.players)
     assert list(values) == pytest.approx(list(expected_value(tree, ours.average())), abs=1e-9)
     assert exploitability.nash_conv(game, policy) == pytest.approx(nash_conv(tree, ours.average()), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("kuhn", {}),
+        ("kuhn", {"players": 3}),
+        ("leduc", {}),
+        ("collaborative-kuhn", {}),
+        ("cheat-tiny", {"max_turns": 2}),
+    ],
+)
+def test_gambit_reads_the_export(name: str, options: dict[str, int], tmp_path: Path) -> None:
+    if PLAIN:
+        pytest.skip("too slow without compilation")
+    import pygambit
+
+    tree = unroll(make(name, **options))
+    save_efg(tree, tmp_path / "game.efg")
+    game = pygambit.read_efg(tmp_path / "game.efg")
+    assert [len(player.infosets) for player in game.players] == [
+        int((tree.owner == k).sum()) for k in range(tree.players)
+    ]
+    values = [float(game.mixed_behavior_profile().payoff(player)) for player in game.players]
+    assert values == pytest.approx(list(expected_value(tree, tree.uniform())), abs=1e-9)
+
+
+def test_gambit_finds_the_value_of_kuhn_poker(tmp_path: Path) -> None:
+    import pygambit
+
+    save_efg(unroll(make("kuhn")), tmp_path / "kuhn.efg")
+    game = pygambit.read_efg(tmp_path / "kuhn.efg")
+    found = pygambit.nash.lp_solve(game).equilibria[0]
+    assert float(found.payoff("seat 0")) == pytest.approx(-1 / 18)
+
+
+def test_information_sets_are_labelled_in_words() -> None:
+    lines = list(efg_lines(unroll(make("kuhn"))))
+    assert lines[1].startswith('c "" 1 "" { "0" 1/6 "1" 1/6')
+    assert any('"Q: pass, bet"' in line for line in lines)

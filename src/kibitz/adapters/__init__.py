@@ -14,7 +14,7 @@ VERSION = 0
 
 def missing(library: str, extra: str) -> MissingExtra:
     """The error for a library that is not installed."""
-    return MissingExtra(f"{library} is not installed: pip install 'kibitz[{extra}]'")
+    return MissingExtra(library, extra)
 
 
 def env_title(name: str) -> str:

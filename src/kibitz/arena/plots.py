@@ -119,6 +119,20 @@ def learning_curves(
 
 
 @_drawn
+def side_by_side(curves: Mapping[str, Sequence[ArrayLike]], *, title: str = "", y_label: str = "") -> Figure:
+    """Draw the same quantity over several others, one (x, y) panel for each name of an x axis; both axes logarithmic."""
+    figure: Figure = _matplotlib("figure").Figure(figsize=(3.9 * len(curves), 3.9), layout="constrained", dpi=120)
+    figure.suptitle(_literal(title), x=0.01, ha="left", fontweight="bold")
+    panels = figure.subplots(1, len(curves), sharey=True, squeeze=False)[0]
+    for axes, (name, (x, y)) in zip(panels, curves.items(), strict=True):
+        axes.loglog(np.asarray(x, float), np.asarray(y, float), color=PALETTE[0], linewidth=2, marker="o", markersize=3)
+        axes.set_xlabel(name)
+        axes.grid(True)
+    panels[0].set_ylabel(y_label)
+    return figure
+
+
+@_drawn
 def result_matrix(
     rows: Sequence[str],
     columns: Sequence[str],
@@ -326,4 +340,4 @@ def _matplotlib(part: str = "") -> Any:
     try:
         return import_module(f"matplotlib.{part}" if part else "matplotlib")
     except ModuleNotFoundError as error:
-        raise MissingExtra("plots need matplotlib: pip install kibitz[plots]") from error
+        raise MissingExtra("matplotlib", "plots") from error

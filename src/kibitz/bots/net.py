@@ -77,7 +77,7 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> NetB
 
         from kibitz.learn.model import POLICY, load_model
     except ImportError as problem:
-        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn]'") from None
+        raise MissingExtra(problem.name, "learn") from None
     folder = found_model(place)
     if not folder.exists():
         known = ", ".join(shipped_names()) or "none"

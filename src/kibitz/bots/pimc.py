@@ -5,10 +5,12 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from kibitz.bots import make_bot, read_knobs
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
+from kibitz.core.offers import offered
 from kibitz.core.view import View
 from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
 
@@ -24,7 +26,7 @@ WEIGHERS: dict[str, tuple[str, str, dict[str, int], str]] = {
 }
 """Inference modules: name -> family of games (all if empty), module with `weigher(game, **settings)`, settings, a line about it."""
 BIDDERS = {
-    "cego_whole": "kibitz.search.bidding.cego",
+    "cego": "kibitz.search.bidding.cego",
     "coinche": "kibitz.search.bidding.coinche",
     "skat": "kibitz.search.bidding.skat",
 }
@@ -69,17 +71,30 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
 
 
 def _bidder(game: Game, bidding: float) -> Callable[[View], int] | None:
-    family = _family(game)
-    if family not in BIDDERS or bidding == 0 or (bidding == UNTOLD and family not in SEARCHED):
+    room = offered(game, "SEARCH", "BIDDER") or _bidder_by_name(game)
+    if room is None or bidding == 0 or (bidding == UNTOLD and not _bids_by_search(game)):
         return None
-    room = importlib.import_module(BIDDERS[family])
     return room.bidder(game).act if room.can_bid(game) else None
 
 
 def inferences(game: Game) -> dict[str, str]:
     """The inference modules that know a game, with a line about each."""
-    family = _family(game)
-    return {name: about for name, (of, _, _, about) in WEIGHERS.items() if of in ("", family)}
+    return {name: about for name, (_, _, about) in _weighers(game).items()}
+
+
+def _bids_by_search(game: Game) -> bool:
+    """Whether calls by search have been measured to be better than calls by rule."""
+    return bool(offered(game, "SEARCH", "BIDS_BY_SEARCH", _family(game) in SEARCHED))
+
+
+def _bidder_by_name(game: Game) -> Any:
+    return importlib.import_module(BIDDERS[_family(game)]) if _family(game) in BIDDERS else None
+
+
+def _weighers(game: Game) -> dict[str, tuple[str, dict[str, int], str]]:
+    """Module with `weigher(game, **settings)`, settings, a line about it; a game's own are in its part of the search room."""
+    common = {name: (home, s, about) for name, (of, home, s, about) in WEIGHERS.items() if of in ("", _family(game))}
+    return {**common, **offered(game, "SEARCH", "WEIGHERS", {})}
 
 
 def _weigher(game: Game, spec: str, name: str) -> Weigher | None:
@@ -90,7 +105,7 @@ def _weigher(game: Game, spec: str, name: str) -> Weigher | None:
         near = difflib.get_close_matches(name, known, 1, 0.4)
         hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(known)
         raise BadInput(f"{spec}: there is no inference {name} for {game.name}; {hint}")
-    _, module, settings, _ = WEIGHERS[name]
+    module, settings, _ = _weighers(game)[name]
     made: Weigher = importlib.import_module(module).weigher(game, **settings)
     return made
 

@@ -38,7 +38,7 @@ def imitate(
         from kibitz.learn.imitation import Imitation, fit
         from kibitz.learn.run import use_threads
     except ImportError as problem:
-        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn]'") from None
+        raise MissingExtra(problem.name, "learn") from None
     import numpy as np
 
     from kibitz.search.inference.examples import gather

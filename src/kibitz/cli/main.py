@@ -22,6 +22,7 @@ VERBS = {
     "analyse": "ask bots what they would do in a recorded game",
     "records": "import and export game records of other programs",
     "solve": "compute a tabular policy",
+    "policy": "read a tabular policy in words",
     "train": "train networks by self-play",
     "tune": "search for the settings of a learner",
     "models": "list the trained models that come with kibitz",

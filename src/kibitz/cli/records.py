@@ -243,7 +243,7 @@ class _Table:
             import pyarrow
             import pyarrow.parquet
         except ImportError:
-            raise MissingExtra("Parquet needs pyarrow: pip install kibitz[data]") from None
+            raise MissingExtra("pyarrow", "data") from None
         self._arrow, self._parquet, self._path = pyarrow, pyarrow.parquet, path
         self._rows: list[dict[str, Any]] = []
         text, whole = pyarrow.string(), pyarrow.int64()

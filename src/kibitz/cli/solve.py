@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +23,8 @@ from kibitz.cli.asked import (
     print_json,
 )
 from kibitz.core.errors import BadInput
-from kibitz.core.files import check_writable
+from kibitz.core.files import check_writable, whole_file
+from kibitz.core.game import Game
 
 MOST_ITERATIONS = 10**12
 
@@ -48,6 +51,9 @@ def solve(
     every: Annotated[float, typer.Option(help="Seconds between checkpoints.")] = 10.0,
     threads: Annotated[int, typer.Option(help="Sampling: so many shards side by side, averaged in the end.")] = 1,
     efg: Annotated[Path | None, typer.Option(help="Also write the game in Gambit's .efg format.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw NashConv over iterations and time to this file (.svg, .png).")
+    ] = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
@@ -71,6 +77,8 @@ def solve(
     for path in (out, checkpoint, efg):
         if path is not None:
             check_writable(path)
+    if plot is not None:
+        _check_plot(made, plot, keys, actions)
     train = asked_game(game, [*(settings or []), *train_set]) if train_set else None
     run = start(
         made, method, seed=seed, keys=keys, actions=actions, pruning=prune, depth=depth, train=train, shards=threads
@@ -89,11 +97,19 @@ def solve(
     if before == 0:
         run.run_to(1, until=0.0)  # compiles
     begun = run.iterations
+    spent, curve = 0.0, []
     try:
         with bar(f"solving {game}", None if wanted is None else max(0, wanted - before)) as advance:
-            spent = solve_to_the_end(
-                run, iterations=wanted, seconds=seconds, checkpoint=checkpoint, label=label, every=every, report=advance,
-            )  # fmt: skip
+            for stop in milestones(before, wanted) if plot is not None else [wanted]:
+                left = None if seconds is None else seconds - spent
+                spent += solve_to_the_end(
+                    run, iterations=stop, seconds=left, checkpoint=checkpoint, label=label, every=every, report=advance,
+                )  # fmt: skip
+                if plot is not None:
+                    gap = judged(made, run.table({}), method, run.iterations).nash_conv
+                    curve.append((run.iterations, spent, gap))
+                if seconds is not None and spent >= seconds:
+                    break
     except KeyboardInterrupt:
         if checkpoint is not None and checkpoint.exists():
             print(f"the checkpoint is kept in {checkpoint}: the same command goes on from it", file=sys.stderr)
@@ -112,10 +128,48 @@ def solve(
         "seconds": round(spent, 6), "iterations_per_second": round(rate, 1), "value": values[0] if values else None,
         "values": values, "nash_conv": gap, "out": str(out) if out else None, "infosets": len(table.key),
     }  # fmt: skip
+    if plot is not None:
+        _draw(curve, f"{made.name} by {method}", plot)
     if as_json:
         print_json(answer)
         return
     _print(answer, made.PLAYERS, settings or [])
+
+
+def milestones(before: int, wanted: int | None) -> Iterator[int | None]:
+    """Iterations after which NashConv is measured: five in every power of ten, then the last one."""
+    for k in count():
+        stop = round(10 ** (k / 5))
+        if wanted is not None and stop >= wanted:
+            break
+        if stop > before:
+            yield stop
+    yield wanted
+
+
+def _check_plot(made: Game, path: Path, keys: str, actions: str) -> None:
+    """Refuse a picture that could not be drawn, before the work."""
+    from kibitz.arena.plots import check_picture
+    from kibitz.core.tree import unroll
+
+    check_picture(path)
+    if keys != "full" or actions != "full":
+        raise BadInput(
+            "--plot draws NashConv, which is measured with full keys and actions: leave --keys and --actions"
+        )
+    unroll(made)
+
+
+def _draw(curve: list[tuple[int, float, float | None]], title: str, path: Path) -> None:
+    from kibitz.arena.plots import check_picture, side_by_side
+
+    iterations, seconds, gaps = zip(*curve, strict=True)
+    figure = side_by_side(
+        {"iterations": (iterations, gaps), "seconds": (seconds, gaps)}, title=title, y_label="NashConv"
+    )
+    with whole_file(path) as file:
+        figure.savefig(file, format=check_picture(path))
+    print(f"NashConv is drawn in {path}", file=sys.stderr)
 
 
 def _export(made: Any, path: Path) -> None:

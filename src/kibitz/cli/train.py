@@ -83,7 +83,7 @@ def train(
         from kibitz.learn.run import train as run
         from kibitz.learn.seats import Seating
     except ImportError as problem:
-        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn]'") from None
+        raise MissingExtra(problem.name, "learn") from None
     from kibitz.bots import make_bot
 
     if frames is not None:

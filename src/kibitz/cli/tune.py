@@ -61,7 +61,7 @@ def tune(
         from kibitz.learn.seats import Seating
         from kibitz.learn.tune import search, slope
     except ImportError as problem:
-        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn,hpo]'") from None
+        raise MissingExtra(problem.name, "learn,hpo") from None
     from kibitz.bots import make_bot
 
     asked_number("trials", trials, 1, MOST_TRIALS)

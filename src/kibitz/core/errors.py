@@ -1,5 +1,9 @@
 """Everything that can go wrong because of what somebody asked for: each message says what would be right."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
 
 class KibitzError(ValueError):
     """A request that cannot be met; at the command line it is one line and exit code 2."""
@@ -47,3 +51,8 @@ class BotFailed(KibitzError):
 
 class MissingExtra(KibitzError):
     """An optional dependency is not installed; the message names the command that installs it."""
+
+    def __init__(self, package: str | None, extras: str) -> None:
+        checkout = (Path(__file__).parents[3] / "pyproject.toml").exists()
+        where = "." if checkout else "kibitz"
+        super().__init__(f"{package} is not installed: pip install '{where}[{extras}]'")

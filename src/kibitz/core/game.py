@@ -299,13 +299,20 @@ def _build(name: str, items: tuple[tuple[str, Value], ...]) -> Game:
 
 @cache
 def _parts(package: str, sizes: tuple[tuple[str, Value], ...]) -> Mapping[str, Any]:
-    """The game's modules, imported anew for every choice of sizes so that all their constants follow."""
+    """The game's modules, imported anew for every choice of sizes so that all their constants follow.
+
+    A game on a kit declares itself as GAME, in its package, or in `rules` if sizes matter; then its modules, as far as it has any,
+    hold what is its own.
+    """
     declared = getattr(importlib.import_module(package), "GAME", None)
-    if declared is not None:
-        return declared.parts
     places = {part: f"{package}.{part}" for part in PARTS}
     with _sized_imports(package, dict(sizes)):
-        return {part: importlib.import_module(place) for part, place in places.items()}
+        found = {part: importlib.import_module(p) for part, p in places.items() if importlib.util.find_spec(p)}
+        declared = declared or getattr(found.get("rules"), "GAME", None)
+        if declared is None:
+            found = {part: importlib.import_module(place) for part, place in places.items()}
+    joined: Mapping[str, Any] = declared.joined(found) if declared is not None else found
+    return joined
 
 
 def further_part(game: Game, part: str) -> types.ModuleType | None:

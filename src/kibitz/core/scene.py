@@ -19,6 +19,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -234,7 +236,13 @@ def spoken(game: Game, lang: str) -> str:
 def furnishing(game: Game, name: str) -> Callable[..., Any] | None:
     """What a game says about its table beyond the contract, if it does."""
     found: Callable[..., Any] | None = getattr(game.words, name, None)
-    return found if found is not None else getattr(further_part(game, "scene"), name, None)
+    return found if found is not None else getattr(scene_module(game), name, None)
+
+
+@cache
+def scene_module(game: Game) -> ModuleType | None:
+    """The game's module about its table, if it has one; for other sizes than the usual ones it is imported anew, once."""
+    return further_part(game, "scene")
 
 
 def _furnished(game: Game, name: str, *given: Any) -> Any:

@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kibitz.core.game import Game, Value, further_part, make
+from kibitz.core.game import Game, Value, make
 from kibitz.core.position import Position
+from kibitz.core.scene import scene_module
 
 
 @dataclass
@@ -30,7 +31,7 @@ class Sheet:
     @property
     def name(self) -> str:
         """What is being played for; empty where deals are only added up."""
-        return str(getattr(further_part(self.game, "scene"), "SHEET", ""))
+        return str(getattr(scene_module(self.game), "SHEET", ""))
 
     @property
     def totals(self) -> list[float]:
@@ -66,4 +67,4 @@ class Sheet:
         return self.lines[-1]
 
     def _said(self, name: str) -> Any:
-        return getattr(further_part(self.game, "scene"), name, None)
+        return getattr(scene_module(self.game), name, None)

@@ -35,7 +35,7 @@ try:
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as problem:
-    raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn,envs,sb3]'") from None
+    raise MissingExtra(problem.name, "learn,envs,sb3") from None
 
 LIMIT = 1e6
 

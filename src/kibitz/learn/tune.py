@@ -157,7 +157,7 @@ def _study(plan: Plan, preset: str, fixed: Mapping[str, str], out: Path) -> tupl
         from optuna.storages import JournalStorage
         from optuna.storages.journal import JournalFileBackend
     except ImportError as problem:
-        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[hpo]'") from None
+        raise MissingExtra(problem.name, "hpo") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     label = _label(plan, preset, fixed)
     journal = (out / JOURNAL).resolve()

@@ -380,5 +380,5 @@ def _needs_torch() -> None:
     try:
         import torch
     except ImportError:
-        raise MissingExtra("torch is not installed: pip install 'kibitz[learn]'") from None
+        raise MissingExtra("torch", "learn") from None
     torch.set_num_threads(1)

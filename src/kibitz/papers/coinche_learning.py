@@ -107,7 +107,7 @@ def pupil(lesson: Lesson, scale: Scale) -> tuple[dict[str, Bot], Sense, Learner]
         from kibitz.learn.run import Plan, make_learner, use_threads
         from kibitz.learn.seats import Seating
     except ImportError as problem:
-        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[learn,envs,sb3]'") from None
+        raise MissingExtra(problem.name, "learn,envs,sb3") from None
     use_threads(scale.threads)
     seating = Seating(lesson.learners, "all", (lesson.rival,))
     bots = {name: make_bot(lesson.game, name) for name in dict.fromkeys([lesson.rival, "random", lesson.coach]) if name}

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.search.job import NOTHING, Job, run
-from kibitz.search.solver.payoff import TrickPayoff, declared
+from kibitz.search.solver.payoff import declared, kit_payoff
 
 Ints = NDArray[np.int64]
 
 ROOMS = {
+    "cego_deals": "kibitz.search.cego.problems",
     "cego": "kibitz.search.cego.problems",
-    "cego_whole": "kibitz.search.cego.problems",
     "coinche": "kibitz.search.coinche.problems",
     "skat": "kibitz.search.skat.problems",
 }
@@ -69,7 +69,7 @@ def _ask(game: Game, states: Ints, need: Ints | None, out: Ints | None, threads:
     out[:] = NOTHING
     kit = declared(game)
     if kit is not None:
-        values = TrickPayoff(kit).values(states, need, threads)
+        values = kit_payoff(game).values(states, need, threads)
         out[:, kit.first_card : kit.first_card + values.shape[1]] = values
         return out
     first = getattr(game.parts["rules"], "CARD", 0)

@@ -20,19 +20,20 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
+from kibitz.core.offers import offered
 from kibitz.core.policy import OneByOne
 from kibitz.core.view import View
 from kibitz.search import worlds as deals
 from kibitz.search.particles import Particles
 from kibitz.search.postponed import Postponed
-from kibitz.search.solver.payoff import TrickPayoff, declared
+from kibitz.search.solver.payoff import declared, kit_payoff
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 PAYOFFS = {
-    "cego": "kibitz.search.cego.payoff",
-    "cego_whole": "kibitz.search.cego.whole",
+    "cego_deals": "kibitz.search.cego.payoff",
+    "cego": "kibitz.search.cego.whole",
     "coinche": "kibitz.search.coinche.payoff",
     "skat": "kibitz.search.skat.payoff",
 }
@@ -196,13 +197,12 @@ class Pimc(OneByOne):
 
 def can_play(game: Game) -> bool:
     """Whether there is a PIMC player for a game."""
-    return _family(game) in PAYOFFS or declared(game) is not None
+    return _family(game) in PAYOFFS or declared(game) is not None or offered(game, "SEARCH", "PAYOFF") is not None
 
 
 def payoff_of(game: Game) -> Any:
     """What says how much open cards are worth in a game: its own module, or what the kit makes of its declaration."""
-    kit = declared(game)
-    return TrickPayoff(kit) if kit else importlib.import_module(PAYOFFS[_family(game)])
+    return kit_payoff(game) or offered(game, "SEARCH", "PAYOFF") or importlib.import_module(PAYOFFS[_family(game)])
 
 
 def _family(game: Game) -> str:

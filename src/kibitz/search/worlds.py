@@ -22,6 +22,7 @@ from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.core.jit import specialise
+from kibitz.core.offers import offered
 from kibitz.core.view import View
 
 Ints = NDArray[np.int64]
@@ -29,7 +30,7 @@ Ints = NDArray[np.int64]
 game: Any = None  # bound by specialise
 
 FACTS = {
-    "cego": "kibitz.search.cego.facts",
+    "cego_deals": "kibitz.search.cego.facts",
     "coinche": "kibitz.search.coinche.facts",
     "skat": "kibitz.search.skat.facts",
 }
@@ -86,7 +87,7 @@ def draw(view: View, n: int) -> Ints:
 
 def has_facts(game: Game) -> bool:
     """Whether the worlds of a game can be counted."""
-    return _family(game) in FACTS
+    return _family(game) in FACTS or offered(game, "SEARCH", "FACTS") is not None
 
 
 def facts(view: View) -> Facts:
@@ -207,7 +208,7 @@ def _family(game: Game) -> str:
 
 def room_of(game: Game) -> Any:
     """The module that knows where the hidden cards of a game can lie."""
-    return importlib.import_module(FACTS[_family(game)])
+    return offered(game, "SEARCH", "FACTS") or importlib.import_module(FACTS[_family(game)])
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,10 @@ import numpy as np
 from kibitz.core.files import whole_file
 from kibitz.core.game import CHANCE, OVER
 from kibitz.core.tree import Tree
+from kibitz.tabular.infoset_words import infoset_words
+
+MOST_PARTS = 1_000_000
+"""Chance probabilities are written as fractions with a denominator up to this one."""
 
 
 def save_efg(tree: Tree, path: str | Path) -> None:
@@ -25,7 +30,7 @@ def efg_lines(tree: Tree) -> Iterator[str]:
     yield f'EFG 2 R "{tree.game.name}" {{ {players} }}'
     deals = np.flatnonzero(tree.parent < 0)
     yield _chance_line(1, tree.chance[deals])
-    number = _numbers(tree)
+    number, labels = _numbers(tree), [word.replace('"', "'") for word in infoset_words(tree)]
     words = tree.game.words.ACTION_WORDS
     chances = outcomes = 1
     stack = [int(node) for node in deals[::-1]]
@@ -41,12 +46,15 @@ def efg_lines(tree: Tree) -> Iterator[str]:
         else:
             names = " ".join(f'"{words[action]}"' for action in tree.action[first : first + count])
             i = tree.infoset[node]
-            yield f'p "" {seat + 1} {number[i]} "{tree.key[i]}" {{ {names} }} 0'
+            yield f'p "" {seat + 1} {number[i]} "{labels[i]}" {{ {names} }} 0'
         stack.extend(range(first + count - 1, first - 1, -1))
 
 
 def _chance_line(number: int, odds: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
-    outcomes = " ".join(f'"{k}" {float(p)!r}' for k, p in enumerate(odds))
+    parts = [Fraction(float(p)).limit_denominator(MOST_PARTS) for p in odds]
+    if sum(parts) != 1:  # Gambit wants exactly one
+        parts[-1] = 1 - sum(parts[:-1], Fraction(0))
+    outcomes = " ".join(f'"{k}" {p}' for k, p in enumerate(parts))
     return f'c "" {number} "" {{ {outcomes} }} 0'
 
 

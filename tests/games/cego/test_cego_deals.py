@@ -12,8 +12,8 @@ from scipy import stats
 from kibitz.core import rng
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN, kernel
-from kibitz.games.cego.deals import QUALIFYING, fits, shapes
-from kibitz.games.cego.rules import any_hand
+from kibitz.games.cego_deals.deals import QUALIFYING, fits, shapes
+from kibitz.games.cego_deals.rules import any_hand
 from kibitz.games.tarock import (
     ALL,
     BETTEL,

@@ -7,7 +7,7 @@ import pytest
 from kibitz.core.errors import BadOption, BadRecord, IllegalMove
 from kibitz.core.game import OVER, make
 from kibitz.core.position import Position
-from kibitz.games.cego.words import deal_text
+from kibitz.games.cego_deals.words import deal_text
 from kibitz.games.tarock import ASIDE, HALVES, HAND, SUITS, TAROCK, WON
 
 LOWEST_TRUMPS = "1t 2t 3t 4t 5t 6t 7t 8t 9t 10t 11t"

@@ -14,9 +14,9 @@ from kibitz.core.conformance import check
 from kibitz.core.game import Game, State, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
-from kibitz.games.cego.deals import exchange, fits
-from kibitz.games.cego.rules import LOG, RESTRICT, SUBGAME
-from kibitz.games.cego.senses import SLICES
+from kibitz.games.cego_deals.deals import exchange, fits
+from kibitz.games.cego_deals.rules import LOG, RESTRICT, SUBGAME
+from kibitz.games.cego_deals.senses import SLICES
 from kibitz.games.tarock import ALL, ASIDE, BLIND, HAND, PLAYED, TAROCK
 
 PRESETS = ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")

@@ -11,8 +11,8 @@ import pytest
 from kibitz.core.game import OVER, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
-from kibitz.games.cego_whole.rules import LOG, MOVES
-from kibitz.games.cego_whole.words import ACTION_WORDS, session_dealer
+from kibitz.games.cego.rules import LOG, MOVES
+from kibitz.games.cego.words import ACTION_WORDS, session_dealer
 from tests.naive import cego as naive
 
 FAST = 60 if PLAIN else 1_000

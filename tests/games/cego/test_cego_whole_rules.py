@@ -8,8 +8,8 @@ from kibitz.bots import seat_bots
 from kibitz.core.errors import BadInput, BadOption, BadRecord, IllegalMove
 from kibitz.core.game import OVER, make
 from kibitz.core.position import Position
-from kibitz.games.cego_whole.rules import GAME_OF, LAID_AWAY, SAY_CEGO, SOLOIST, value
-from kibitz.games.cego_whole.session import play_session
+from kibitz.games.cego.rules import GAME_OF, LAID_AWAY, SAY_CEGO, SOLOIST, value
+from kibitz.games.cego.session import play_session
 from kibitz.games.tarock import (
     ASIDE,
     BLIND,

@@ -14,8 +14,8 @@ from kibitz.core.conformance import check
 from kibitz.core.game import State, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
-from kibitz.games.cego_whole.rules import BLANK, DEALT, KEPT, LOG, MOVES
-from kibitz.games.cego_whole.words import ACTION_WORDS, deal_text
+from kibitz.games.cego.rules import BLANK, DEALT, KEPT, LOG, MOVES
+from kibitz.games.cego.words import ACTION_WORDS, deal_text
 from kibitz.games.tarock import ASIDE, BLIND, HAND, PLAYED, SINGLE
 
 QUIET = ("pass", "hold")

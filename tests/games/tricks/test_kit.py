@@ -220,9 +220,9 @@ def test_wrong_deals_are_refused_with_a_reason(name: str) -> None:
         with pytest.raises(BadRecord, match=reason):
             Position(game, deal=deal)
 
-    refused([[hands[1][0], *hands[0][1:]], *hands[1:]], f"{hands[1][0]} is dealt twice, to piles 0 and 1")
+    refused([[hands[1][0], *hands[0][1:]], *hands[1:]], f"{hands[1][0]} is dealt twice, to seat 0 and to seat 1")
     refused([[hands[0][1], *hands[0][1:]], *hands[1:]], f"{hands[0][1]} is named twice")
-    refused([hands[0][1:], *hands[1:]], f"pile 0 of the deal has {size - 1} cards instead of {size}")
+    refused([hands[0][1:], *hands[1:]], f"seat 0 has {size - 1} cards instead of {size}; nobody has {hands[0][0]}")
     refused(hands[1:], f"a deal is {len(hands)} piles of cards separated by |")
     refused([["1x", *hands[0][1:]], *hands[1:]], "'1x' is no card of this deck")
     refused(hands, "a deal ends with one of", "seat 7 deals")

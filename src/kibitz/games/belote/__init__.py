@@ -118,7 +118,7 @@ def score(s: State, out: NDArray[np.float64]) -> None:
 
 
 @kernel
-def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng) -> int:
+def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """Takes with strong trumps and aces."""
     best, most = PASS, 40
     for suit in range(4):

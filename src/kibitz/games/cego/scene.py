@@ -1,27 +1,29 @@
-"""Cego's sub-games at a table: what lies aside."""
+"""The whole game of Cego at a table: who deals, what lies aside, what was paid, and the session."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kibitz.core.game import State
-from kibitz.games.cego.words import show
-from kibitz.games.tarock import BLIND_CARDS, TAROCK
+from kibitz.core.game import State, Value
+from kibitz.games.cego_deals.scene import piles_in
+from kibitz.games.cego.rules import DEALER
+from kibitz.games.cego.words import session_dealer, show
+from kibitz.games.tarock import SEATS
 
-NAMES = ("blind", "Legage")
+SHEET = "session"
+
+
+def marks(s: State, lang: str) -> list[list[str]]:
+    """Who deals."""
+    return [["dealer"] if seat == s[DEALER] else [] for seat in range(SEATS)]
 
 
 def piles(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
-    """The blind, or the Legage that was laid away in its stead, as far as the seat knows it."""
+    """The blind, or the Legage, as far as the seat knows it."""
     return piles_in(show(s, seat))
 
 
-def piles_in(text: str) -> list[dict[str, Any]]:
-    """The piles that a text of the table names."""
-    found = []
-    for line in text.splitlines():
-        name, _, rest = line.partition(" ")
-        if name in NAMES:
-            cards = [word for word in rest.split() if word in TAROCK.names]
-            found.append({"name": name, "cards": cards, "count": len(cards) or BLIND_CARDS})
-    return found
+def deal_options(options: Mapping[str, Value], deal: int, totals: Sequence[float]) -> dict[str, Value]:
+    """Rule 6.2: the deal goes round."""
+    return {"dealer": session_dealer(deal)}

@@ -1,111 +1,95 @@
-"""Cego's sub-games: what a seat can know."""
+"""The whole game of Cego: what a seat can know, written as numbers."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core import rng
-from kibitz.core.bits import mix, popcount
-from kibitz.core.game import Observation, State
+from kibitz.core.bits import mix
+from kibitz.core.game import State
 from kibitz.core.jit import kernel
-from kibitz.games.cego.deals import exchange, fits
-from kibitz.games.cego.rules import LOG, RESTRICT, SIZE, SUBGAME, TIE, knows_aside
+from kibitz.games.cego.rules import (
+    BID,
+    BLANK,
+    COMPULSORY,
+    CONTRA_SOLO,
+    DEALER,
+    DEALT,
+    GAMES,
+    KEPT,
+    LAID_AWAY,
+    LOG,
+    MOST_SAID,
+    MOVES,
+    PASSED,
+    PHASE,
+    SAID,
+    SIZE,
+    SOLOIST,
+    START,
+    TIE,
+    WORDS,
+    hides_words,
+    knows_blind,
+)
+from kibitz.games.cego.worlds import redeal
 from kibitz.games.tarock import (
     ASIDE,
     BEST,
     BEST_SEAT,
-    BETTEL,
     BLIND,
-    BLIND_CARDS,
     CARDS,
     CLASSES,
     COUNT,
-    GEISS,
+    EXPOSED,
+    GAME,
     HAND,
-    HAND_CARDS,
-    HIGH,
     LEADER,
-    PICCOLO,
     PLAYED,
-    RAEUBER,
     SEATS,
     SINGLE,
-    SOLO,
-    STANDARD,
-    SUITS,
-    TABLE,
     TAKEN,
     TRICK,
-    TRICKS,
-    TRUMP,
-    TRUMPS,
-    ULTIMO,
+    UNDECIDED,
     VOIDS,
     WON,
     unseen,
 )
-from kibitz.games.tarock_worlds import BINS, MOST_POOLS, add_pool, closed_by_voids, draw_world, ways
-from kibitz.games.tricks.worlds import some
 
+__all__ = ["SENSES", "SLICES", "infoset", "observe", "redeal", "view"]
 
-def slices(**lengths: int) -> dict[str, slice]:
-    """Named pieces of a tensor, one behind the other."""
-    found, start = {}, 0
-    for name, length in lengths.items():
-        found[name] = slice(start, start + length)
-        start += length
-    return found
-
-
-SLICES = slices(
-    hand=CARDS,
-    unseen=CARDS,
-    aside=CARDS,
-    blind=CARDS,
-    played=SEATS * CARDS,
-    when=CARDS,
-    trick=3 * CARDS,
-    winning=CARDS,
-    winner=SEATS,
-    leader=SEATS,
-    single=SEATS,
-    voids=SEATS * CLASSES,
-    points=SEATS,
-    tricks=SEATS,
-    game=6,
-    options=2,
-)
-SENSES = SLICES["options"].stop
-PAPER_SLICES = slices(
-    hand=CARDS,
-    others=CARDS,
-    winning=CARDS,
-    first=CARDS,
-    second=CARDS,
-    third=CARDS,
-    team=SEATS,
-    winner=SEATS,
-    leader=SEATS,
-)
-PAPER_SENSES = PAPER_SLICES["leader"].stop
+LENGTHS = {
+    "hand": CARDS, "unseen": CARDS, "aside": CARDS, "blind": CARDS, "kept": CARDS, "laid_away": CARDS, "exposed": CARDS,
+    "played": SEATS * CARDS, "when": CARDS, "trick": 3 * CARDS, "winning": CARDS, "winner": SEATS, "leader": SEATS,
+    "single": SEATS, "forehand": SEATS, "soloist": SEATS, "passed": SEATS, "voids": SEATS * CLASSES, "points": SEATS,
+    "tricks": SEATS, "phase": 7, "game": GAMES, "bid": WORDS, "said": MOST_SAID * WORDS, "options": 3,
+}  # fmt: skip
+_ENDS = np.cumsum(list(LENGTHS.values()))
+SLICES = {name: slice(int(end) - length, int(end)) for (name, length), end in zip(LENGTHS.items(), _ENDS, strict=True)}
+SENSES = int(_ENDS[-1])
 _AT = {name: piece.start for name, piece in SLICES.items()}
-_UNSEEN, _ASIDE, _BLIND, _PLAYED, _WHEN = (_AT[name] for name in ("unseen", "aside", "blind", "played", "when"))
+_UNSEEN, _ASIDE, _BLIND, _KEPT = (_AT[name] for name in ("unseen", "aside", "blind", "kept"))
+_LAID_AWAY, _EXPOSED, _PLAYED, _WHEN = (_AT[name] for name in ("laid_away", "exposed", "played", "when"))
 _TRICK, _WINNING, _WINNER, _LEADER = (_AT[name] for name in ("trick", "winning", "winner", "leader"))
-_SINGLE, _VOIDS, _POINTS, _TRICKS = (_AT[name] for name in ("single", "voids", "points", "tricks"))
-_GAME, _OPTIONS = _AT["game"], _AT["options"]
-_TEAM = PAPER_SLICES["team"].start
+_SINGLE, _FOREHAND, _SOLOIST, _PASSED = (_AT[name] for name in ("single", "forehand", "soloist", "passed"))
+_VOIDS, _POINTS, _TRICKS, _PHASE = (_AT[name] for name in ("voids", "points", "tricks", "phase"))
+_GAME, _BID, _SAID, _OPTIONS = (_AT[name] for name in ("game", "bid", "said", "options"))
 
 
 @kernel
 def view(s: State, seat: int, out: State) -> None:
-    """The table and the seat's own cards; hidden cards are empty masks (rule 4.8)."""
+    """What was said and played openly and the seat's own cards; hidden cards are empty masks (rule 6.5)."""
     out[:SIZE] = s[:SIZE]
     for other in range(SEATS):
         if other != seat:
-            out[HAND + other] = 0
-    if not knows_aside(s, seat):
+            out[HAND + other] = out[DEALT + other] = 0
+    if not knows_blind(s, seat):
         out[ASIDE] = out[BLIND] = 0
+    if hides_words(s, seat):
+        out[KEPT] = 0
+        out[LAID_AWAY] = BLANK
+        last = s[MOVES] if s[START] == 0 else s[START]
+        out[LOG + s[SAID] : LOG + last] = BLANK
 
 
 @kernel
@@ -117,14 +101,48 @@ def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
 
 @kernel
 def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """Everything the seat has seen, other seats counted from its own: who played what and when, voids, points."""
+    """Everything the seat has heard and seen, other seats counted from its own."""
+    spread(s[HAND + seat], out, 0)
     hidden = unseen(s, seat)
-    if knows_aside(s, seat):
+    if knows_blind(s, seat):
         hidden &= ~s[ASIDE]
         spread(s[ASIDE], out, _ASIDE)
         spread(s[BLIND], out, _BLIND)
-    spread(s[HAND + seat], out, 0)
     spread(hidden, out, _UNSEEN)
+    if not hides_words(s, seat):
+        spread(s[KEPT], out, _KEPT)
+        if s[LAID_AWAY] >= 0:
+            out[_LAID_AWAY + s[LAID_AWAY]] = 1.0
+    observe_auction(s, seat, out)
+    observe_table(s, seat, out)
+
+
+@kernel
+def observe_auction(s: State, seat: int, out: NDArray[np.float32]) -> None:
+    """Who has said what; the seats speak in a fixed order, so the words alone tell."""
+    out[_SINGLE + ((s[SINGLE] - seat) & 3)] = 1.0
+    out[_FOREHAND + ((s[DEALER] + 1 - seat) & 3)] = 1.0
+    if s[SOLOIST] >= 0:
+        out[_SOLOIST + ((s[SOLOIST] - seat) & 3)] = 1.0
+    for k in range(SEATS):
+        out[_PASSED + k] = s[PASSED] >> ((seat + k) & 3) & 1
+    out[_PHASE + s[PHASE]] = 1.0
+    if s[GAME] != UNDECIDED:
+        out[_GAME + s[GAME]] = 1.0
+    if s[BID] != 0:
+        out[_BID + s[BID] - CARDS] = 1.0
+    last = s[MOVES] if s[GAME] == UNDECIDED else s[SAID]
+    for k in range(last):
+        out[_SAID + WORDS * k + s[LOG + k] - CARDS] = 1.0
+    out[_OPTIONS] = s[TIE]
+    out[_OPTIONS + 1] = s[CONTRA_SOLO]
+    out[_OPTIONS + 2] = s[COMPULSORY]
+
+
+@kernel
+def observe_table(s: State, seat: int, out: NDArray[np.float32]) -> None:
+    """The cards on the table, who played what and when, voids shown, points and tricks."""
+    spread(s[EXPOSED], out, _EXPOSED)
     for k in range(SEATS):
         other = (seat + k) & 3
         spread(s[PLAYED + other], out, _PLAYED + CARDS * k)
@@ -132,8 +150,9 @@ def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
             out[_VOIDS + CLASSES * k + suit] = s[VOIDS] >> (CLASSES * other + suit) & 1
         out[_POINTS + k] = s[WON + other] / 158.0
         out[_TRICKS + k] = s[TAKEN + other] / 11.0
-    for k in range(SEATS * s[TRICKS] + s[COUNT]):
-        out[_WHEN + s[LOG + k]] = (k // SEATS + 1) / 11.0
+    if s[START] > 0:
+        for k in range(s[MOVES] - s[START]):
+            out[_WHEN + s[LOG + s[START] + k]] = (k // SEATS + 1) / 11.0
     for k in range(s[COUNT]):
         player = (s[LEADER] + k - seat) & 3
         if player > 0:
@@ -142,137 +161,17 @@ def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
         out[_WINNING + s[BEST]] = 1.0
         out[_WINNER + ((s[BEST_SEAT] - seat) & 3)] = 1.0
     out[_LEADER + ((s[LEADER] - seat) & 3)] = 1.0
-    out[_SINGLE + ((s[SINGLE] - seat) & 3)] = s[SUBGAME] != RAEUBER
-    out[_GAME + s[SUBGAME]] = 1.0
-    out[_OPTIONS] = s[RESTRICT]
-    out[_OPTIONS + 1] = s[TIE]
-
-
-@kernel
-def observe_paper(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """The paper's 336 bits, seats counted absolutely (rule 5.1)."""
-    hidden = unseen(s, seat)
-    if knows_aside(s, seat):
-        hidden &= ~s[ASIDE]
-    spread(s[HAND + seat], out, 0)
-    spread(hidden, out, CARDS)
-    if s[COUNT] > 0:
-        out[2 * CARDS + s[BEST]] = 1.0
-        out[_TEAM + SEATS + s[BEST_SEAT]] = 1.0
-    for k in range(s[COUNT]):
-        out[(3 + k) * CARDS + s[TRICK + k]] = 1.0
-    for other in range(SEATS):
-        same = other == seat if s[SUBGAME] == RAEUBER else (other == s[SINGLE]) == (seat == s[SINGLE])
-        out[_TEAM + other] = same
-    out[_TEAM + 2 * SEATS + s[LEADER]] = 1.0
-
-
-OBSERVATIONS = {"paper": Observation(PAPER_SENSES, observe_paper, PAPER_SLICES)}
 
 
 @kernel
 def infoset(s: State, seat: int) -> int:
-    """The cards dealt to the seat, those it exchanged, and every card played in order: perfect recall."""
-    key = mix((s[HAND + seat] | s[PLAYED + seat]) ^ (seat << 60))
-    if knows_aside(s, seat):
-        key = mix(key ^ s[ASIDE])
+    """The seat's dealt cards, the blind if it took it up, and every word it heard in order: perfect recall."""
+    key = mix(s[DEALT + seat] ^ (seat << 60))
+    if knows_blind(s, seat):
         key = mix(key ^ s[BLIND])
-    for k in range(SEATS * s[TRICKS] + s[COUNT]):
-        key = mix(key ^ s[LOG + k])
+    hidden_from = s[SAID] if hides_words(s, seat) else s[MOVES]
+    hidden_to = s[START] if s[START] > 0 else s[MOVES]
+    for k in range(s[MOVES]):
+        word = BLANK if hidden_from <= k < hidden_to else s[LOG + k]
+        key = mix(key ^ (word + 2))
     return key
-
-
-@kernel
-def redeal(s: State, seat: int, r: rng.Rng) -> None:
-    """Draw the hidden cards anew, uniformly over the deals that fit the voids shown, the restriction and the exchange."""
-    pools = np.zeros(MOST_POOLS, np.int64)
-    least = np.zeros((MOST_POOLS, BINS), np.int64)
-    most = np.zeros((MOST_POOLS, BINS), np.int64)
-    size = np.zeros(BINS, np.int64)
-    bins = np.zeros(BINS, np.int64)
-    held = sort_unseen(s, seat, pools, least, most, size)
-    table = ways(pools, least, most, size)
-    single = (s[SINGLE] - seat - 1) & 3
-    while True:
-        draw_world(r, table, pools, least, most, size, bins)
-        if seat == s[SINGLE]:
-            break
-        bins[single] |= held
-        if s[SUBGAME] == STANDARD:
-            if undo_exchange(s, bins[single] | s[PLAYED + s[SINGLE]], bins[3], r):
-                break
-        elif fits(s[SUBGAME], s[RESTRICT], bins[single] | s[PLAYED + s[SINGLE]]):
-            break
-    for b in range(BINS - 1):
-        s[HAND + ((seat + 1 + b) & 3)] = bins[b]
-    if not knows_aside(s, seat):
-        s[ASIDE] = bins[3]
-        if s[SUBGAME] != STANDARD:
-            s[BLIND] = bins[3]
-
-
-@kernel
-def sort_unseen(
-    s: State,
-    seat: int,
-    pools: NDArray[np.int64],
-    least: NDArray[np.int64],
-    most: NDArray[np.int64],
-    size: NDArray[np.int64],
-) -> int:
-    """Fill in pools, limits and sizes for `ways`; returns cards that the single player must hold.
-
-    The limits leave out no possible world; what they let through too much (fewer than two top trumps, say) is thrown in.
-    """
-    hidden = unseen(s, seat)
-    for b in range(BINS - 1):
-        size[b] = HAND_CARDS - popcount(s[PLAYED + ((seat + 1 + b) & 3)])
-    size[3] = BLIND_CARDS
-    if knows_aside(s, seat):
-        hidden &= ~s[ASIDE]
-        size[3] = 0
-    low = np.zeros(BINS, np.int64)
-    high = np.zeros(BINS, np.int64)
-    single = (s[SINGLE] - seat - 1) & 3
-    shown = s[PLAYED + s[SINGLE]]
-    held = 0
-    if s[SUBGAME] == ULTIMO and seat != s[SINGLE]:
-        held = hidden & (1 << GEISS)
-        hidden &= ~held
-        size[single] -= popcount(held)
-    choosy = seat != s[SINGLE] and s[RESTRICT] == 1
-    for suit in range(CLASSES):
-        closed_by_voids(s[VOIDS], seat, suit, high)
-        cards = hidden & SUITS[suit]
-        if choosy and (s[SUBGAME] == BETTEL or s[SUBGAME] == PICCOLO):
-            add_pool(pools, least, most, cards & ~HIGH, low, high)
-            wanted = 1 if s[SUBGAME] == PICCOLO and shown & HIGH == 0 else 0
-            high[single] = min(high[single], wanted)
-            cards &= HIGH
-        if choosy and suit == TRUMP and (s[SUBGAME] == SOLO or s[SUBGAME] == ULTIMO):
-            needed = 7 if s[SUBGAME] == SOLO else 8
-            low[single] = max(0, needed - popcount((shown | held) & TRUMPS))
-        add_pool(pools, least, most, cards, low, high)
-    return held
-
-
-@kernel
-def undo_exchange(s: State, hand: int, legage: int, r: rng.Rng) -> bool:
-    """Guess which two cards were kept and which blind card was laid away; true, with the blind set, if rule 4.2 agrees.
-
-    All guesses are equally likely, so that trying again with new cards after a wrong one makes all deals equally likely.
-    """
-    kept = some(r, hand, 2)
-    laid_away = some(r, legage, 1)
-    blind = (hand & ~kept) | laid_away
-    dealt = kept | (legage & ~laid_away)
-    if not fits(STANDARD, s[RESTRICT], dealt):
-        return False
-    exchanged = np.zeros(TABLE, np.int64)
-    exchanged[HAND] = dealt
-    exchanged[BLIND] = blind
-    exchange(exchanged)
-    if exchanged[HAND] != hand:
-        return False
-    s[BLIND] = blind
-    return True

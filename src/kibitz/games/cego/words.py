@@ -1,4 +1,4 @@
-"""Cego's sub-games: actions, deals and states as text."""
+"""The whole game of Cego: words, deals and states as text, and sessions of many deals."""
 
 from __future__ import annotations
 
@@ -7,32 +7,61 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.errors import BadRecord
 from kibitz.core.game import OVER, Game, State
-from kibitz.games.cego import SUBGAMES
-from kibitz.games.cego.deals import STANDARD_HALVES, exchange, fits
-from kibitz.games.cego.rules import LOG, RESTRICT, SUBGAME, TIE, counts_points, knows_aside, start, turn, won
+from kibitz.games.cego.exchange import NO_CARD, keepable
+from kibitz.games.cego.rules import (
+    ANNOUNCE,
+    BID,
+    BLANK,
+    COMPULSORY,
+    CONTRA,
+    DEALER,
+    DEALT,
+    DISCARD,
+    GAME_OF,
+    GAMES,
+    KEEP,
+    KEPT,
+    LAID_AWAY,
+    LOG,
+    MOVES,
+    PHASE,
+    PLAYING,
+    RAISE,
+    SAID,
+    SAY_EINE_LEERE,
+    SAY_SOLO,
+    SAY_ULTIMO,
+    SAY_ZWEI_VERSCHIEDENE,
+    SOLOIST,
+    START,
+    hides_words,
+    knows_blind,
+    leads,
+    returns,
+    start,
+    turn,
+)
 from kibitz.games.tarock import (
     ASIDE,
-    BETTEL,
     BLIND,
-    COUNT,
+    CARDS,
+    CEGO,
+    EINE_LEERE,
+    EXPOSED,
+    GAME,
     GEISS,
     HAND,
-    HIGH,
-    PICCOLO,
     RAEUBER,
     SEATS,
+    SINGLE,
     SOLO,
-    STANDARD,
     TAROCK,
-    TOP_TRUMPS,
-    TRICKS,
-    TRUMPS,
-    ULTIMO,
+    UNDECIDED,
     VOIDS,
+    ZWEI_LEERE,
+    fits_solo,
     single_halves,
-    worth,
 )
 from kibitz.games.tarock_words import (
     aside_text,
@@ -54,127 +83,208 @@ from kibitz.games.tarock_words import (
 )
 
 __all__ = [
-    "ACTION_WORDS", "contract", "deal_text", "hand", "last_trick", "points", "read_deal", "report", "show", "spell",
-    "told", "trick", "unseen", "why_not",
+    "ACTION_WORDS", "contract", "deal_text", "hand", "last_trick", "points", "read_deal", "report", "session_dealer",
+    "show", "spell", "told", "trick", "unseen", "why_not",
 ]  # fmt: skip
 
-ACTION_WORDS = TAROCK.names
-TITLES = ("Standard-Cego", "Solo", "Ultimo", "Bettel", "Piccolo", "Räuber")
-AIMS = (
-    "seat 0 needs 40 of 79 points",
-    "seat 0 needs 40 of 79 points",
-    "seat 0 must win the last trick with 1t",
-    "seat 0 must win no trick",
-    "seat 0 must win exactly one trick",
-    "most points lose",
+SPOKEN = (
+    "pass",
+    "hold",
+    "cego",
+    "eine",
+    "eine-leere",
+    "zwei-leere",
+    "zwei-verschiedene",
+    "raeuber",
+    "bettel",
+    "piccolo",
+    "solo",
+    "ultimo",
 )
+ACTION_WORDS = (*TAROCK.names, *SPOKEN)
+PHASES = ("announcements", "bidding against the Solo", "raising", "forehand settles", "exchange", "exchange", "play")
+TITLES = (
+    "",
+    "Solo",
+    "Ultimo",
+    "Bettel",
+    "Piccolo",
+    "Räuber",
+    "Cego",
+    "Eine",
+    "Eine Leere",
+    "Zwei Leere",
+    "Zwei Verschiedene",
+)
+SYNONYMS = {"fort": "pass", "räuber": "raeuber", "halten": "hold", "verschiedene": "zwei-verschiedene"}
 
 
 def spell(text: str) -> str:
-    """The card word for what a person typed: `10C`, `gstiess`, `Tc`."""
-    return spell_card(text)
+    """The house word for what a person typed."""
+    low = text.strip().lower().replace(" ", "-")
+    return SYNONYMS.get(low, low if low in SPOKEN else spell_card(text))
 
 
 def deal_text(s: State) -> str:
-    """The four hands as dealt and the blind, before any exchange."""
-    hands = [int(s[HAND + seat]) for seat in range(SEATS)]
-    hands[0] = (hands[0] | int(s[ASIDE])) & ~int(s[BLIND])
-    return piles_text([*hands, int(s[BLIND])])
+    """The four hands and the blind."""
+    return piles_text([*(int(s[DEALT + seat]) for seat in range(SEATS)), int(s[BLIND])])
 
 
 def read_deal(text: str, s: State) -> None:
-    """Write a deal into a blank state and make the exchange of Standard-Cego."""
+    """Write a deal into a blank state."""
     piles = read_piles(text)
-    subgame = int(s[SUBGAME])
-    if not fits(subgame, s[RESTRICT], piles[0]):
-        raise BadRecord(f"{SUBGAMES[subgame]} is not played with this hand of seat 0: {_misfit(subgame, piles[0])}")
     start(s)
-    s[HAND : HAND + SEATS] = piles[:SEATS]
+    s[HAND : HAND + SEATS] = s[DEALT : DEALT + SEATS] = piles[:SEATS]
     s[BLIND] = s[ASIDE] = piles[SEATS]
-    if subgame == STANDARD:
-        exchange(s)
 
 
-def _misfit(subgame: int, hand: int) -> str:
-    """What rule 4.3 misses in a hand."""
-    trumps, top, high = (hand & TRUMPS).bit_count(), (hand & TOP_TRUMPS).bit_count(), hand & HIGH
-    if subgame == ULTIMO and not hand >> GEISS & 1:
-        return "it must hold 1t"
-    if subgame == STANDARD:
-        return f"it is worth {points_text(int(worth(hand)))} and restrict=on asks for {points_text(STANDARD_HALVES)}"
-    if subgame == BETTEL:
-        return f"restrict=on asks for 11 low cards, and {cards_text(high)} are high"
-    if subgame == PICCOLO:
-        return f"restrict=on asks for exactly one high card, not {high.bit_count()}"
-    wanted = (
-        "8 trumps, or 7 with two of 17t or above and at most two plain suits"
-        if subgame == SOLO
-        else "8 trumps with two of 17t or above"
-    )
-    return f"restrict=on asks for {wanted}; it has {trumps} trumps, {top} of them 17t or above"
+def session_dealer(deal: int) -> int:
+    """Rule 6.2: who deals a deal of a session, deals counted from 0."""
+    return (3 + deal) % SEATS
 
 
 def why_not(s: State, action: int) -> str:
-    """Why a card may not be played here."""
-    return why_not_play(s, action)
+    """Why a word or a card is not allowed here."""
+    phase, hand = int(s[PHASE]), int(s[HAND + turn(s)])
+    if action >= CARDS:
+        return _why_not_say(s, phase, hand, action)
+    if phase < KEEP:
+        return f"now are the {PHASES[phase]}, no card is played yet"
+    if phase == PLAYING:
+        return why_not_play(s, action, int(leads(s, hand)))
+    if not hand >> action & 1:
+        return f"it does not hold {TAROCK.names[action]}"
+    if phase == DISCARD:
+        return f"the {'lowest' if s[GAME] == ZWEI_LEERE else 'highest'} trump of the blind must be discarded"
+    first = int(s[KEPT]).bit_length() - 1 if s[KEPT] else NO_CARD
+    may = cards_text(int(keepable(hand, s[GAME], first)))
+    return f"{TITLES[s[GAME]]} keeps as many empties as it can, two cards in rising order: it may say {may}"
+
+
+def _why_not_say(s: State, phase: int, hand: int, action: int) -> str:
+    word = SPOKEN[action - CARDS]
+    if phase >= KEEP:
+        return f"{word} is a word of the auction, which is over"
+    if phase == ANNOUNCE and action == SAY_ULTIMO and not hand >> GEISS & 1:
+        return "only the holder of 1t may announce Ultimo"
+    if phase == ANNOUNCE and s[COMPULSORY] and s[BID] < SAY_SOLO and fits_solo(hand):
+        return "its hand is a compulsory Solo"
+    if phase == ANNOUNCE and SAY_SOLO - 2 <= action <= s[BID]:
+        return f"{SPOKEN[s[BID] - CARDS]} has been announced, only a higher game may follow"
+    exposing = phase in (RAISE, CONTRA) and SAY_EINE_LEERE <= action <= SAY_ZWEI_VERSCHIEDENE and action > s[BID]
+    if exposing and not keepable(hand, GAME_OF[action - CARDS], NO_CARD):
+        return f"its hand has not the plain cards that {word} exposes"
+    if phase in (RAISE, CONTRA) and CARDS + 1 < action <= s[BID]:
+        return f"{SPOKEN[s[BID] - CARDS]} stands, only a higher level may follow"
+    return ""
 
 
 def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
-    """What a seat sees of a move: the card."""
-    return TAROCK.names[after[LOG + SEATS * before[TRICKS] + before[COUNT]]]
+    """What a seat hears and sees of a move; of cards kept and laid away in secret only that they were (rule 6.5)."""
+    heard, phase = after[LOG + before[MOVES]], before[PHASE]
+    what = "a card" if heard == BLANK else ACTION_WORDS[heard]
+    return {KEEP: f"keeps {what}", DISCARD: f"lays {what} away"}.get(int(phase), what)
 
 
 def unseen(s: State, seat: int) -> list[str]:
-    """The cards the seat has neither held nor seen played or laid aside (rule 4.8)."""
-    return unseen_text(s, seat, int(s[ASIDE] | s[BLIND]) if knows_aside(s, seat) else 0)
+    """The cards the seat has neither held nor seen played, exposed or laid away openly (rule 6.5)."""
+    seen = int(s[DEALT + seat] | s[EXPOSED]) | (int(s[ASIDE] | s[BLIND]) if knows_blind(s, seat) else 0)
+    if not hides_words(s, seat):
+        seen |= int(s[KEPT]) | (1 << int(s[LAID_AWAY]) if s[LAID_AWAY] >= 0 else 0)
+    return unseen_text(s, seat, seen)
 
 
 def last_trick(s: State) -> dict[int, str]:
     """The last complete trick, in the order played."""
-    return trick_before(s, LOG)
+    return trick_before(s, LOG + int(s[START])) if s[PHASE] == PLAYING else {}
 
 
 def contract(s: State) -> str:
-    """The sub-game, and its single player where there is one."""
-    return TITLES[s[SUBGAME]] + ("" if s[SUBGAME] == RAEUBER else " by seat 0")
+    """The game with its single player, or the word that stands in the auction."""
+    if s[GAME] != UNDECIDED:
+        return f"{TITLES[s[GAME]]} by seat {s[SINGLE]}"
+    return f"{SPOKEN[s[BID] - CARDS]} by seat {s[SINGLE]}" if s[BID] else ""
 
 
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
-    subgame = int(s[SUBGAME])
-    lines = [f"{TITLES[subgame]}: {AIMS[subgame]}   {trick_number(s)}"]
-    marks = ["" if subgame == RAEUBER else "single" if holder == 0 else "opponent" for holder in range(SEATS)]
+    forehand = (int(s[DEALER]) + 1) % SEATS
+    lines = [_headline(s), _said(s, seat, forehand)]
+    marks = [_mark(s, holder, forehand) for holder in range(SEATS)]
     lines += seats_text(s, seat, marks)
-    known = seat is None or bool(knows_aside(s, seat))
-    lines.append(f"{'Legage' if subgame == STANDARD else 'blind':<23} {aside_text(int(s[ASIDE]), known)}")
+    known = seat is None or bool(knows_blind(s, seat))
+    if s[GAME] >= CEGO and s[PHASE] > KEEP:
+        lines.append(_exchange(s, seat, known))
+    else:
+        lines.append(f"{'blind':<23} {aside_text(int(s[BLIND]), seat is None)}")
     if s[VOIDS]:
         lines.append(f"{'have none of':<23} {void_text(int(s[VOIDS]))}")
     player = int(turn(s))
-    if player != OVER:
-        return "\n".join([*lines, f"{'trick':<23} {trick_text(s)}", f"seat {player} to play"])
-    winners = ", ".join(str(holder) for holder in range(SEATS) if _has_won(s, holder, known))
-    return "\n".join([*lines, _result(s, known, winners)])
+    if player == OVER:
+        return "\n".join([*lines, _result(s, known)])
+    if s[PHASE] == PLAYING:
+        lines.append(f"{'trick':<23} {trick_text(s)}")
+    return "\n".join([*lines, f"seat {player} to {_verb(int(s[PHASE]))}"])
 
 
-def _has_won(s: State, holder: int, known: bool) -> bool:
-    """Whether a seat is seen to have won: in Solo and Standard that takes the cards lying aside."""
-    return (known or not counts_points(s)) and bool(won(s, holder))
+def _headline(s: State) -> str:
+    if s[GAME] == UNDECIDED:
+        standing = f": {SPOKEN[s[BID] - CARDS]} by seat {s[SINGLE]}" if s[BID] else ""
+        return f"Cego, {PHASES[s[PHASE]]}{standing}"
+    against = f" against the Solo of seat {s[SOLOIST]}" if s[SOLOIST] >= 0 and s[GAME] != SOLO else ""
+    stage = trick_number(s) if s[PHASE] == PLAYING else PHASES[s[PHASE]]
+    return f"{TITLES[s[GAME]]} of seat {s[SINGLE]}{against}   {stage}"
 
 
-def _result(s: State, known: bool, winners: str) -> str:
-    if not counts_points(s):
-        tie = " (all tied seats lose)" if s[SUBGAME] == RAEUBER and s[TIE] else ""
-        return f"over: won by seat {winners}{tie}" if winners else f"over: nobody won{tie}"
-    if not known:
+def _said(s: State, seat: int | None, forehand: int) -> str:
+    """Every word before the play, `??` for those hidden from the seat."""
+    last = int(s[START]) if s[PHASE] == PLAYING else int(s[MOVES])
+    hidden = seat is not None and bool(hides_words(s, seat))
+    words = []
+    for k in range(last):
+        unheard = (hidden and k >= s[SAID]) or s[LOG + k] == BLANK
+        words.append("??" if unheard else ACTION_WORDS[s[LOG + k]])
+    return f"said from seat {forehand} on: {' '.join(words)}".rstrip(": ") if words else f"seat {forehand} speaks first"
+
+
+def _mark(s: State, holder: int, forehand: int) -> str:
+    if s[GAME] != UNDECIDED and s[GAME] != RAEUBER:
+        return "single" if holder == s[SINGLE] else "opponent"
+    return "forehand" if holder == forehand else ""
+
+
+def _exchange(s: State, seat: int | None, known: bool) -> str:
+    """The Legage, and what was kept and laid away openly."""
+    text = f"{'Legage':<23} " + (aside_text(int(s[ASIDE]), True) if known else f"?? x {10 - (s[PHASE] == DISCARD)}")
+    if seat is None or not hides_words(s, seat):
+        away = f", laid away {TAROCK.names[s[LAID_AWAY]]}" if s[LAID_AWAY] >= 0 else ""
+        exposed = " (exposed)" if s[GAME] >= EINE_LEERE else ""
+        text += f"\n{'kept':<23} {cards_text(int(s[KEPT]))}{exposed}{away}"
+    return text
+
+
+def _verb(phase: int) -> str:
+    return {KEEP: "name a card to keep", DISCARD: "lay a card away", PLAYING: "play"}.get(phase, "speak")
+
+
+def _result(s: State, known: bool) -> str:
+    """What was paid, once everything is turned up."""
+    if (s[GAME] >= CEGO or s[GAME] == SOLO) and not known:
         return "over: what lies aside is counted now"
-    halves = int(single_halves(s))
-    return f"over: {points_text(halves)} against {points_text(158 - halves)}, won by seat {winners}"
+    out = np.zeros(SEATS)
+    returns(s, out)
+    points = ""
+    if s[GAME] >= CEGO or s[GAME] == SOLO:
+        halves = int(single_halves(s))
+        points = f" {points_text(halves)} against {points_text(158 - halves)};"
+    return f"over:{points} paid " + ", ".join(f"seat {seat} {out[seat]:+g}" for seat in range(SEATS))
 
 
 def report(game: Game, tallies: NDArray[np.float64], games: int) -> dict[str, Any]:
-    """How often each card won a trick, as a share of all tricks."""
-    tricks = max(1.0, float(tallies.sum()))
-    shares = {
-        TAROCK.names[card]: round(float(tallies[card]) / tricks, 6) for card in np.argsort(-tallies, kind="stable")
+    """How often each game was played, and how often its single player won it."""
+    played, made = tallies[:GAMES], tallies[GAMES:]
+    names = {k: TITLES[k] for k in range(1, GAMES) if played[k]}
+    return {
+        "games_played": {name: int(played[k]) for k, name in names.items()},
+        "single_player_won": {name: round(float(made[k] / played[k]), 6) for k, name in names.items()},
     }
-    return {"tricks_per_game": round(tricks / games, 4), "card_wins": shares}

@@ -98,7 +98,7 @@ def score(s: State, out: NDArray[np.float64]) -> None:
 
 
 @kernel
-def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng) -> int:
+def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """Makes trumps with three good ones; never alone."""
     if mask[TOGETHER]:
         return TOGETHER

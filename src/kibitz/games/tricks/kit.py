@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -75,7 +75,8 @@ class TrickGame:
     beats: Hook = play.table_beats
     opening: Hook = play.leader_of_all
     """opening(s, dealer): after the deal; sets who is to move, and PHASE where calls come first."""
-    deal: Hook = play.deal
+    shuffle: Hook = play.shuffle_all
+    """shuffle(s, r, pack): put the cards in the order in which they are dealt; returns the number for `opening`."""
     place: Hook = stock.deal_first
     """place(s, pack): hand the shuffled cards out."""
     turns_up: bool = False
@@ -90,6 +91,7 @@ class TrickGame:
     after_laying: Hook = play.nothing_after_exchange
     after_card: Hook = play.nothing_after_card
     after_trick: Hook = play.nothing_after_trick
+    next_leader: Hook = play.winner_leads
     settle: Hook = play.nothing_to_settle
     calls: Hook = play.no_calls
     """calls(s) -> bits: the legal calls, bit 0 standing for action `call_block(s)`."""
@@ -104,6 +106,10 @@ class TrickGame:
     """sees(s, seat, k): whether the seat has seen move k of the log."""
     blank: Hook = exchange.blank_choices
     """blank(s, seat, out): hide slots of the game's own in a view."""
+    lacking: Hook = senses.shown_lacks
+    """lacking(s, seat, other): the cards that another seat cannot hold, as far as a seat knows."""
+    sort: Hook = senses.sort_by_places
+    """sort(s, seat, hidden, barred, pools, least, most): the hidden cards with their limits, for `worlds.ways`."""
     recall: Hook = exchange.recalled
     """recall(s, seat): what a seat has known that the table and its own cards do not tell any more."""
     redraw: Hook = exchange.redraw_choices
@@ -111,10 +117,21 @@ class TrickGame:
     observe_own: Hook = senses.observe_nothing
     won: Hook | None = None
     caller: Hook = player.first_call
-    """caller(view, mask, r): the call of the rule-based player."""
+    """caller(view, mask, r, knobs): the call of the rule-based player."""
+    card_worth: Hook = player.worth_of
+    """card_worth(view, seat, card, hidden, thrift): what it thinks of a card."""
+    knobs: Mapping[str, float] = field(default_factory=lambda: player.KNOBS)
+    """What can be set in it; the first is thrift."""
+    plays: str = player.ABOUT
+    """A line about it."""
 
+    words: type[Words] = Words
     headline: Callable[[State], str] = lambda s: ""
     result_text: Callable[[State], str] = lambda s: ""
+    rest: str = "the rest"
+    """What the last pile of a deal is called."""
+    unit: float = 1.0
+    """What a point of the tables is worth to people."""
     starts: tuple[str, ...] = ()
     """What the number given to `opening` is called in a deal's text, if it is not the dealer."""
     start: Callable[[State], int] | None = None
@@ -167,8 +184,18 @@ class TrickGame:
     @cached_property
     def parts(self) -> Mapping[str, Any]:
         """Rules, senses, words and bots: what the contract asks of a game's package."""
-        bots = Names(BOTS={f"{self.name}-rule": Rule(self.chooser, player.ABOUT, player.KNOBS)})
-        return {"rules": self.rules, "senses": self.senses, "words": Words(self, self.rules, self.senses), "bots": bots}
+        bots = Names(BOTS={f"{self.name}-rule": Rule(self.chooser, self.plays, dict(self.knobs))})
+        words = self.words(self, self.rules, self.senses)
+        return {"rules": self.rules, "senses": self.senses, "words": words, "bots": bots}
+
+    def joined(self, modules: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The parts, with what modules of the game's own have in place of the kit's or besides; bots of its own stand alone."""
+        found: dict[str, Any] = {"words": self.words(self, self.rules, self.senses)}
+        found["bots"] = modules["bots"] if "bots" in modules else self.parts["bots"]
+        for part in ("rules", "senses"):
+            found[part] = Names(**vars(getattr(self, part)) | _public(modules.get(part)))
+        found["rules"].GAME = self
+        return found
 
     @cached_property
     def bound(self) -> dict[str, Any]:
@@ -183,7 +210,7 @@ class TrickGame:
             "SEATS": self.seats, "EACH": self.each, "CARDS": cards, "FIRST_CARD": self.first_card, "CALLS": len(self.call_words), "PACK": (1 << cards) - 1,
             "FIRST_SLOT": first_slot, "STOCK": stock_at, "FIRST": first_at, "STOCK_CARDS": self.stock, "TURNS_UP": self.turns_up,
             "FIRST_EACH": self.first_each or self.each, "LOG": log, "SIZE": log + longest, "SITS_OUT": self.sits_out, "RUNGS": self.rungs,
-            "HIDES_MOVES": self.passes + self.lays > 0, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
+            "HIDES_MOVES": self.passes + self.lays > 0 or self.sees is not exchange.sees_move, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
             "ALL_POINTS": float(max(1, abs(made.worth).sum(axis=1).max())), "FEWEST": self.fewest, "BY_TRICKS": self.by_tricks, "PAST": self.past,
             "CLASS": made.classes, "MASKS": made.masks, "BEATEN_BY": made.beaten_by, "WORTH": made.worth,
             "STRENGTH": made.strength, "ABOVE": made.above, "TRUMPS": made.trumps,
@@ -200,8 +227,8 @@ class TrickGame:
         """The kernels that move the game on."""
         bind = self.bind
         hooks: dict[str, Any] = {"duty": bind(self.duty, inline=True)} | {name: bind(getattr(self, name)) for name in (
-            "side", "beats", "opening", "place", "after_card", "after_trick", "after_passing", "after_laying", "settle",
-            "calls", "call",
+            "side", "beats", "opening", "shuffle", "place", "after_card", "after_trick", "next_leader", "after_passing",
+            "after_laying", "settle", "calls", "call",
         )}  # fmt: skip
         block_of = self.call_block or play.first_call_action
         hooks["call_block"] = bind(block_of)
@@ -217,7 +244,7 @@ class TrickGame:
         found = Names(
             PLAYERS=self.seats, ACTIONS=cards + len(self.call_words), SIZE=self.bound["SIZE"], HOT=self.bound["LOG"],
             LONGEST=self.bound["SIZE"] - self.bound["LOG"], ZERO_SUM=self.zero_sum, CARD=self.first_card,
-            FIRST_OPTION=at.OWN, LOG=self.bound["LOG"], deal=bind(self.deal, **hooks, clear=clear), turn=bind(play.turn),
+            FIRST_OPTION=at.OWN, LOG=self.bound["LOG"], deal=bind(play.deal, **hooks, clear=clear), turn=bind(play.turn),
             legal=bind(play.legal, moves=moves, block=block), moves=moves, block=block,
             step=bind(play.step, **hooks, play=one, exchange=choose, deal_rest=bind(stock.deal_stock)), returns=bind(self.score), clear=clear,
             next_seat=following, legal_cards=cards_of, play=one, history=self.history, **hooks,
@@ -238,16 +265,16 @@ class TrickGame:
         passed = self.bind(exchange.has_passed)
         sees = self.bind(self.sees, is_passed=passed)
         hooks: dict[str, Any] = {"sees": sees} | {name: self.bind(getattr(self, name), is_passed=passed, sees=sees) for name in (
-            "hand_size", "known", "known_aside", "blank", "recall", "redraw", "observe_own",
+            "hand_size", "known", "known_aside", "blank", "lacking", "sort", "recall", "redraw", "observe_own",
         )}  # fmt: skip
         hooks |= {name: self.bind(getattr(stock, name)) for name in ("blank_stock", "first_cards", "redraw_stock")}
         hidden_from = self.bind(senses.unseen, **hooks)
         places = self.bind(senses.places, **hooks, hidden_from=hidden_from)
-        mark, played = self.bind(senses.spread), self.bind(senses.cards_played)
+        played = self.bind(senses.cards_played)
         return Names(
             SENSES=slices["own"].stop, SLICES=slices, view=self.bind(senses.view, **hooks),
             observe=self.bind(
-                senses.observe, **hooks, AT=starts, mark=mark, hidden_from=hidden_from, cards_played=played
+                senses.observe, **hooks, AT=starts, hidden_from=hidden_from, cards_played=played
             ),
             infoset=self.bind(senses.infoset, **hooks),
             redeal=self.bind(senses.redeal, **hooks, hidden_places=places), places=places, unseen=hidden_from, **hooks,
@@ -261,7 +288,7 @@ class TrickGame:
         win = self.bind(
             player.trick_chance, beats=rules.beats, side=rules.side, can_beat=chance, next_seat=rules.next_seat
         )
-        worth = self.bind(player.worth_of, wins_trick=win)
+        worth = self.bind(self.card_worth, wins_trick=win)
         return self.bind(
             player.choose,
             cards_of=rules.legal_cards,
@@ -270,3 +297,7 @@ class TrickGame:
             caller=self.bind(self.caller),
             given_away=self.bind(player.give_away),
         )
+
+
+def _public(module: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(module).items() if not name.startswith("_")} if module else {}

@@ -38,6 +38,8 @@ duty: Any = None
 side: Any = None
 beats: Any = None
 opening: Any = None
+shuffle: Any = None
+next_leader: Any = None
 after_card: Any = None
 after_trick: Any = None
 settle: Any = None
@@ -91,13 +93,18 @@ def clear_table(s: State) -> None:
 
 
 def deal(s: State, r: rng.Rng) -> None:
-    """Shuffle, hand the cards out, draw who deals."""
+    """Shuffle, hand the cards out, begin."""
     clear(s)
     pack = np.arange(CARDS)
-    rng.shuffle(r, pack, CARDS)
+    s[at.DEALER] = shuffle(s, r, pack)
     place(s, pack)
-    s[at.DEALER] = rng.below(r, SEATS)
     opening(s, s[at.DEALER])
+
+
+def shuffle_all(s: State, r: rng.Rng, pack: NDArray[np.int64]) -> int:
+    """Any order of the cards, any dealer."""
+    rng.shuffle(r, pack, CARDS)
+    return rng.below(r, SEATS)
 
 
 def turn(s: State) -> int:
@@ -201,7 +208,7 @@ def take_trick(s: State) -> None:
     after_trick(s, winner)
     s[at.COUNT] = 0
     s[at.BEST] = s[at.BEST_SEAT] = at.NOTHING
-    s[at.TURN] = s[at.LEADER] = winner
+    s[at.TURN] = s[at.LEADER] = next_leader(s, winner)
     if s[at.HAND + winner] == 0 or s[at.PHASE] == at.ENDED:
         s[at.PHASE] = at.ENDED
         s[at.TURN] = OVER
@@ -256,6 +263,11 @@ def nothing_after_card(s: State, seat: int, card: int) -> None:
 
 def nothing_after_trick(s: State, winner: int) -> None:
     """Most games do nothing special when a trick was taken; one that ends early sets PHASE to ENDED."""
+
+
+def winner_leads(s: State, winner: int) -> int:
+    """Whoever has taken a trick leads to the next."""
+    return winner
 
 
 def nothing_after_exchange(s: State) -> None:

@@ -49,7 +49,7 @@ PASSES: Any = 0
 LAYS: Any = 0
 
 
-def first_call(view: State, mask: NDArray[np.bool_], r: rng.Rng) -> int:
+def first_call(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """The first legal call."""
     for action in range(len(mask)):
         if mask[action]:
@@ -143,7 +143,7 @@ def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.f
     if EXCHANGES and view[at.PHASE] >= at.PASSING and view[at.PHASE] <= at.LAYING:
         return int(FIRST_CARD + given_away(view, seat))
     if view[at.PHASE] != at.PLAYING:
-        return int(caller(view, mask, r))
+        return int(caller(view, mask, r, knobs))
     cards = cards_of(view, seat)
     best = lowest(cards)
     if popcount(cards) > 1:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, mix, popcount
 from kibitz.core.game import State
+from kibitz.core.jit import kernel
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.worlds import MOST_POOLS, draw_world, sort_cards, ways
+from kibitz.games.tricks.worlds import MOST_POOLS, Ints, draw_world, sort_cards, ways
 
 # Bound by TrickGame: constants and tables.
 SEATS: Any = 0
@@ -43,22 +44,18 @@ redraw: Any = None
 observe_own: Any = None
 hidden_places: Any = None
 hidden_from: Any = None
-mark: Any = None
+lacking: Any = None
+sort: Any = None
 
 
 def pieces(seats: int, cards: int, classes: int, contracts: int, own: int) -> dict[str, slice]:
     """The named pieces of the observation, in the order in which `observe` writes them."""
-    lengths = {
-        "hand": cards, "unseen": cards, "aside": cards, "open": cards, "played": seats * cards, "when": cards,
-        "trick": (seats - 1) * cards, "winning": cards, "winner": seats, "leader": seats, "declarer": seats,
-        "turned": cards, "dealer": seats, "contract": contracts, "lacks": seats * classes, "points": seats, "tricks": seats, "gave": cards,
-        "received": cards, "phase": 5, "own": own,
-    }  # fmt: skip
-    found, start = {}, 0
-    for name, length in lengths.items():
-        found[name] = slice(start, start + length)
-        start += length
-    return found
+    return slices(
+        hand=cards, unseen=cards, aside=cards, open=cards, played=seats * cards, when=cards,
+        trick=(seats - 1) * cards, winning=cards, winner=seats, leader=seats, declarer=seats,
+        turned=cards, dealer=seats, contract=contracts, lacks=seats * classes, points=seats, tricks=seats, gave=cards,
+        received=cards, phase=5, own=own,
+    )  # fmt: skip
 
 
 (
@@ -92,6 +89,16 @@ def unseen(s: State, seat: int) -> int:
     return hidden & ~(s[at.ASIDE] & known_aside(s, seat))
 
 
+def slices(**lengths: int) -> dict[str, slice]:
+    """Named pieces of an observation, one behind the other."""
+    found, start = {}, 0
+    for name, length in lengths.items():
+        found[name] = slice(start, start + length)
+        start += length
+    return found
+
+
+@kernel
 def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
     """Set the places of some cards to 1."""
     left = cards
@@ -102,13 +109,13 @@ def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
 
 def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
     """Everything the seat has seen, other seats counted from its own: who played what and when, lacks, points, contract."""
-    mark(s[at.HAND + seat], out, AT[_HAND])
-    mark(hidden_from(s, seat), out, AT[_UNSEEN])
-    mark(s[at.DEAD], out, AT[_OPEN])
-    mark(s[at.ASIDE] & known_aside(s, seat), out, AT[_ASIDE])
+    spread(s[at.HAND + seat], out, AT[_HAND])
+    spread(hidden_from(s, seat), out, AT[_UNSEEN])
+    spread(s[at.DEAD], out, AT[_OPEN])
+    spread(s[at.ASIDE] & known_aside(s, seat), out, AT[_ASIDE])
     for k in range(SEATS):
         other = (seat + k) % SEATS
-        mark(s[at.PLAYED + other], out, AT[_PLAYED] + CARDS * k)
+        spread(s[at.PLAYED + other], out, AT[_PLAYED] + CARDS * k)
         for suit in range(CLASSES):
             cards = MASKS[max(0, s[at.CONTRACT]), suit]
             out[AT[_LACKS] + CLASSES * k + suit] = cards != 0 and cards & ~s[at.LACKS + other] == 0
@@ -136,8 +143,8 @@ def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
     if TURNS_UP:
         out[AT[_TURNED] + s[at.TURNED]] = 1.0
     out[AT[_DEALER] + (s[at.DEALER] - seat) % SEATS] = 1.0
-    mark(s[at.GIVEN + seat] | (s[at.LAID] if seat == s[at.LAID_BY] else 0), out, AT[_GAVE])
-    mark(recall(s, seat), out, AT[_RECEIVED])
+    spread(s[at.GIVEN + seat] | (s[at.LAID] if seat == s[at.LAID_BY] else 0), out, AT[_GAVE])
+    spread(recall(s, seat), out, AT[_RECEIVED])
     if s[at.PHASE] < 5:
         out[AT[_PHASE] + s[at.PHASE]] = 1.0
     observe_own(s, seat, out[AT[_OWN] :])
@@ -175,7 +182,7 @@ def places(s: State, seat: int, room: NDArray[np.int64], barred: NDArray[np.int6
     for k in range(SEATS - 1):
         other = (seat + 1 + k) % SEATS
         room[k] = hand_size(s, other) - popcount(s[at.HAND + other] & known(s, seat, other))
-        barred[k] = s[at.LACKS + other]
+        barred[k] = lacking(s, seat, other)
         out -= room[k]
     room[SEATS - 1] = out
     barred[SEATS - 1] = 0
@@ -191,7 +198,7 @@ def redeal(s: State, seat: int, r: rng.Rng) -> None:
     least = np.zeros((MOST_POOLS, SEATS), np.int64)
     most = np.zeros((MOST_POOLS, SEATS), np.int64)
     hidden = hidden_places(s, seat, room, barred)
-    sort_cards(hidden, barred, pools, least, most)
+    sort(s, seat, hidden, barred, pools, least, most)
     table = ways(pools, least, most, room)
     while True:
         draw_world(r, table, pools, least, most, room, found)
@@ -202,6 +209,18 @@ def redeal(s: State, seat: int, r: rng.Rng) -> None:
         redraw_stock(s, seat, r)
         if redraw(s, seat, r):
             return
+
+
+def shown_lacks(s: State, seat: int, other: int) -> int:
+    """What another seat has shown not to hold."""
+    return s[at.LACKS + other]
+
+
+def sort_by_places(
+    s: State, seat: int, hidden: int, barred: Ints, pools: Ints, least: Ints, most: Ints
+) -> None:  # fmt: skip
+    """Nothing limits the hidden cards but the places they are barred from."""
+    sort_cards(hidden, barred, pools, least, most)
 
 
 def observe_nothing(s: State, seat: int, out: NDArray[np.float32]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import OVER, State
-from kibitz.games.decks import UNKNOWN, Deck
+from kibitz.games.decks import UNKNOWN, Deck, mask_of
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.stock import piles_dealt
 from kibitz.games.tricks.tables import Tables
@@ -43,10 +43,14 @@ class Words:
         game = self.game
         text = " | ".join(
             self.deck.text(pile) if isinstance(pile, int) else " ".join(self.deck.names[card] for card in pile)
-            for pile in piles_dealt(s, game)
+            for pile in self.piles(s)
         )
         start = game.start_text(s)
         return f"{text} ; {start}" if start else text
+
+    def piles(self, s: State) -> list[int | list[int]]:
+        """The piles of a deal: hands, then what else was dealt, as masks or in their order."""
+        return piles_dealt(s, self.game)
 
     def read_deal(self, text: str, s: State) -> None:
         """Write a deal into a blank state."""
@@ -55,16 +59,20 @@ class Words:
         parts = cards_text.split("|")
         sizes = game.piles
         if len(parts) != len(sizes):
-            raise BadRecord(f"a deal is {len(sizes)} piles of cards separated by |; this one has {len(parts)}")
+            raise BadRecord(f"a deal is {len(sizes)} piles of cards separated by |; this one has {len(parts)} parts")
         piles = [self.deck.cards(part) for part in parts]
-        seen: dict[int, int] = {}
-        for pile, (cards, wanted) in enumerate(zip(piles, sizes, strict=True)):
-            if len(cards) != wanted:
-                raise BadRecord(f"pile {pile} of the deal has {len(cards)} cards instead of {wanted}")
+        names = [f"seat {seat}" for seat in range(game.seats)] + ["the turned card"] * game.turns_up + [game.rest]
+        seen: dict[int, str] = {}
+        for pile, cards in zip(names, piles, strict=False):
             for card in cards:
                 if card in seen:
-                    raise BadRecord(f"{self.deck.names[card]} is dealt twice, to piles {seen[card]} and {pile}")
+                    raise BadRecord(f"{self.deck.names[card]} is dealt twice, to {seen[card]} and to {pile}")
                 seen[card] = pile
+        lost = self.deck.text(((1 << len(self.deck.names)) - 1) & ~mask_of(seen))
+        for pile, cards, wanted in zip(names, piles, sizes, strict=False):
+            if len(cards) != wanted:
+                nobody = f"; nobody has {lost}" if lost else ""
+                raise BadRecord(f"{pile} has {len(cards)} cards instead of {wanted}{nobody}")
         self.rules.clear(s)
         self.rules.place(s, np.array([card for pile in piles for card in pile], np.int64))
         game.read_start(start.strip(), s)
@@ -131,16 +139,21 @@ class Words:
 
     def points(self, s: State) -> list[float]:
         """The points in each seat's tricks so far."""
-        return [float(s[at.POINTS + seat]) for seat in range(self.game.seats)]
+        return [self.game.unit * int(s[at.POINTS + seat]) for seat in range(self.game.seats)]
 
     def show(self, s: State, seat: int | None = None) -> str:
         """The table as a person sees it from a seat, or with all cards open."""
         game = self.game
+        if seat is not None:
+            seen = s.copy()
+            self.senses.view(s, seat, seen)
+            s = seen
+        points = self.points(s)
         lines = [f"{game.headline(s)}   trick {min(int(s[at.DONE]) + 1, game.each)} of {game.each}"]
         for holder in range(game.seats):
             name = f"seat {holder}" + (" (you)" if holder == seat else "")
             mark = "declarer" if s[at.DECLARER] == holder else ""
-            tally = f"tricks {s[at.TRICKS + holder]}, points {s[at.POINTS + holder]}"
+            tally = f"tricks {s[at.TRICKS + holder]}, points {points[holder]:g}"
             lines.append(f"{name:<13} {mark:<9} {tally:<22} {self._hand_text(s, holder, seat)}".rstrip())
         if s[at.DEAD]:
             lines.append(f"{'lies open':<23} {self.cards_text(s, int(s[at.DEAD]))}")

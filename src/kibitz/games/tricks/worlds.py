@@ -59,6 +59,14 @@ def add_pool(pools: Ints, least: Ints, most: Ints, cards: int, low: Ints, high: 
 @kernel
 def sort_cards(hidden: int, barred: Ints, pools: Ints, least: Ints, most: Ints) -> None:
     """Put every hidden card into the pool of those that are barred from the same places."""
+    limit_cards(hidden, barred, 0, 0, MOST_CARDS, pools, least, most)
+
+
+@kernel
+def limit_cards(
+    hidden: int, barred: Ints, at: int, low_at: int, high_at: int, pools: Ints, least: Ints, most: Ints
+) -> None:
+    """The same for cards of which place `at` takes so many at least and at most, those of every pool."""
     n = len(barred)
     low = np.zeros(n, np.int64)
     high = np.zeros(n, np.int64)
@@ -66,6 +74,8 @@ def sort_cards(hidden: int, barred: Ints, pools: Ints, least: Ints, most: Ints) 
     for place in range(n):
         bound |= barred[place]
         high[place] = MOST_CARDS
+    low[at] = low_at
+    high[at] = high_at
     add_pool(pools, least, most, hidden & ~bound, low, high)
     bound &= hidden
     while bound:
@@ -73,7 +83,7 @@ def sort_cards(hidden: int, barred: Ints, pools: Ints, least: Ints, most: Ints) 
         alike = bound
         for place in range(n):
             is_barred = barred[place] >> card & 1
-            high[place] = 0 if is_barred else MOST_CARDS
+            high[place] = 0 if is_barred else high_at if place == at else MOST_CARDS
             alike &= barred[place] if is_barred else ~barred[place]
         add_pool(pools, least, most, alike, low, high)
         bound &= ~alike

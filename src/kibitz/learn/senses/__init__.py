@@ -74,7 +74,7 @@ def _calls(game: Game, kind: str) -> Calls | None:
 
 def _extra(game: Game) -> dict[str, Any]:
     """What this room adds to a game."""
-    if package_of(game.name).endswith(".cego"):
+    if package_of(game.name).endswith(".cego_deals"):
         from kibitz.learn.senses import cego
 
         extra: dict[str, Any] = {"compact": (cego.SENSES, cego.observe, cego.canonical)}

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.view import View
-from kibitz.games.cego.deals import STANDARD_HALVES
-from kibitz.games.cego.rules import RESTRICT, SUBGAME, knows_aside
+from kibitz.games.cego_deals.deals import STANDARD_HALVES
+from kibitz.games.cego_deals.rules import RESTRICT, SUBGAME, knows_aside
 from kibitz.games.tarock import (
     ALL,
     ASIDE,

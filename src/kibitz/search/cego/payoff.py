@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kibitz.core.bits import popcount
 from kibitz.core.game import Game
-from kibitz.games.cego.rules import POINTS, REWARD
+from kibitz.games.cego_deals.rules import POINTS, REWARD
 from kibitz.games.tarock import (
     BETTEL,
     CEGO,

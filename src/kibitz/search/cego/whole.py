@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.game import Game
-from kibitz.games.cego_whole.rules import FIXED, NOBODY, PHASE, PLAYING, SOLOIST
+from kibitz.games.cego.rules import FIXED, NOBODY, PHASE, PLAYING, SOLOIST
 from kibitz.games.tarock import (
     BETTEL,
     CEGO,

@@ -6,14 +6,15 @@ seat's side (in games for few points: of the seat against all others), and the g
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game, package_of
+from kibitz.core.game import Game
+from kibitz.core.offers import offered
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.playouts import play_out
@@ -29,7 +30,16 @@ SOLVED_FROM, FEW_SOLVED_FROM = 8, 6
 
 def declared(game: Game) -> TrickGame | None:
     """The declaration of a game of the kit, None for others."""
-    return getattr(importlib.import_module(package_of(game.name)), "GAME", None)
+    return getattr(game.parts["rules"], "GAME", None)
+
+
+def kit_payoff(game: Game) -> Any:
+    """What open cards are worth in a game of the kit: as its own part of the search room says, or as most games do; else None."""
+    kit = declared(game)
+    if kit is None:
+        return None
+    own = offered(game, "SEARCH", "PAYOFF")
+    return own.payoff(kit) if own else TrickPayoff(kit)
 
 
 @dataclass(frozen=True, eq=False)

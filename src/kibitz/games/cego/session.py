@@ -12,7 +12,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, make
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
-from kibitz.games.cego_whole.words import session_dealer
+from kibitz.games.cego.words import session_dealer
 from kibitz.games.tarock import SEATS
 
 CHAMPIONSHIP = 48

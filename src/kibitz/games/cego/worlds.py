@@ -14,8 +14,8 @@ from kibitz.core import rng
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
-from kibitz.games.cego_whole.exchange import keeps_two
-from kibitz.games.cego_whole.rules import (
+from kibitz.games.cego.exchange import keeps_two
+from kibitz.games.cego.rules import (
     DEALT,
     DISCARD,
     HOT,

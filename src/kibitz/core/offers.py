@@ -1,0 +1,19 @@
+"""What a game offers to the rooms of kibitz besides its rules. A room asks here and knows no game by name.
+
+A game's package says where its own part of a room is: SEARCH = "kibitz.search.skat", LEARN = "...". That module is data alone: what
+it offers stands under names that the room has in common for all games, a module by its path, so that nothing is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from kibitz.core.game import Game, package_of
+
+
+def offered(game: Game, room: str, what: str, default: Any = None) -> Any:
+    """What the game's own part of a room has under a name; the path of a module stands for the module."""
+    home = getattr(importlib.import_module(package_of(game.name)), room, "")
+    found = getattr(importlib.import_module(home), what, default) if home else default
+    return importlib.import_module(found) if isinstance(found, str) else found

@@ -1,0 +1,5 @@
+import sys
+
+from tests.golden import write
+
+write(sys.argv[1:])
