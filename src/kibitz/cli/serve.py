@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -12,12 +14,12 @@ import typer
 from kibitz.cli.asked import asked_number
 from kibitz.core.errors import BadInput, MissingExtra
 
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
-
 
 def serve(
     port: Annotated[int, typer.Option(help="Where to listen; 0 takes any port that is free.")] = 8765,
-    host: Annotated[str, typer.Option(help="The address to listen at; others than this machine's need --public.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; others than this machine's need --public.")
+    ] = "127.0.0.1",
     public: Annotated[bool, typer.Option("--public", help="Let other machines connect.")] = False,
     data: Annotated[Path, typer.Option(help="The folder of tables and games.")] = Path("kibitz-table"),
     workers: Annotated[int, typer.Option(help="Processes in which bots think; 0 for one per core.")] = 0,
@@ -34,18 +36,27 @@ def serve(
             f"--host {host} lets other machines connect: add --public if you want that; "
             "whoever has a link can then sit at its table, and nothing is encrypted unless a proxy does it"
         )
-    run = serving()
-    run(host=host, port=port, data=data, workers=workers or os.cpu_count() or 1, browser=browser, show="")
+    run = _runner()
+    run(host=host, port=port, data=data, workers=workers or os.cpu_count() or 1, browser=browser, show=None)
 
 
-def serving():  # type: ignore[no-untyped-def]
+def show_records(file: Path, port: int, browser: bool) -> None:
+    """Open a file of records in the browser; nothing is kept."""
+    if not file.is_file():
+        raise BadInput(f"{file} is no file that can be read")
+    run = _runner()
+    with tempfile.TemporaryDirectory(prefix="kibitz-replay-") as data:
+        run(host="127.0.0.1", port=port, data=Path(data), workers=1, browser=browser, show=file)
+
+
+def _runner() -> Callable[..., None]:
     """What runs a server, once the extra is known to be there."""
     try:
         from kibitz.web.running import run
     except ImportError as problem:
         if str(problem.name).split(".")[0] == "kibitz":
             raise
-        raise MissingExtra(f"{problem.name} is not installed: pip install 'kibitz[web]'") from None
+        raise MissingExtra(problem.name, "web") from None
     return run
 
 

@@ -6,7 +6,7 @@ Everything comes from a View, so nothing can be shown that the seat does not kno
     seat_names(lang) -> list[str]           what the seats are called: N, E, S, W
     marks(s, lang) -> list[list[str]]       for each seat what it is: dealer, declarer
     chips(s) -> list[int]                   what each seat has put in
-    piles(s, seat, lang) -> list[Pile]      what lies on the table beside the trick, as `seat` (None: all open) sees it
+    beside(s, seat, lang) -> list[Pile]     what lies on the table beside the trick, as `seat` (None: all open) sees it
     lines(s, lang) -> list[str]             what else everybody should see: the rank that is due, an oracle's word
     move_cards(action) -> list[str]         the cards that are laid by a move whose word is not one card
     move_text(s, action, lang) -> str       a move in full: `clubs hand` for CH
@@ -38,6 +38,7 @@ Pile = dict[str, Any]
 UNKNOWN = "?"
 OF = {"de": {"by": "von", "seat": "Platz"}, "fr": {"by": "par", "seat": "place"}}
 """Words that contracts of every game are put together with."""
+MOST_TEXTS = 200
 MOST_SETS = 4000
 """Sets of cards that are offered for a choice of several; beyond that they are laid one by one."""
 
@@ -75,7 +76,9 @@ def _shared(values: Sequence[Any]) -> Any:
     if all(isinstance(value, dict) for value in values):
         return {key: _shared([value.get(key) for value in values]) for key in first}
     if all(isinstance(value, list) for value in values):
-        if len({len(value) for value in values}) == 1 and all(isinstance(one, dict) for value in values for one in value):
+        if len({len(value) for value in values}) == 1 and all(
+            isinstance(one, dict) for value in values for one in value
+        ):
             return [_shared(row) for row in zip(*values, strict=True)]
         return []
     return None
@@ -116,7 +119,7 @@ def _scene(game: Game, s: State, seat: int | None, lang: str, hands: list[list[s
         "last_trick": _laid(game, "last_trick", s),
         "contract": translated(game, contract, lang),
         "declarer": _declarer(game, contract),
-        "piles": [dict(pile) for pile in _furnished(game, "piles", s, seat, lang) or []],
+        "piles": [dict(pile) for pile in _furnished(game, "beside", s, seat, lang) or []],
         "lines": list(_furnished(game, "lines", s, lang) or []),
     }  # fmt: skip
 
@@ -129,16 +132,21 @@ def seat_names(game: Game, lang: str = "en") -> list[str]:
 def moves(view: View, lang: str = "en") -> list[dict[str, Any]]:
     """The choices of the seat to move: the actions each takes, one after the other, its cards, and its text.
 
-    Several cards that are laid one after the other, whatever is laid first, are one choice.
+    Several cards that are laid one after the other, whatever is laid first, are one choice. Where there are hundreds of
+    choices, their cards say enough.
     """
     if not view.mask.any():
         return []
     game, hand = view.game, _hand(view.game, view.state, view.seat)
-    found = []
+    found: list[dict[str, Any]] = []
     for actions in _choices(view, hand):
         cards = [card for action in actions for card in move_cards(game, action, hand)]
-        texts = [move_text(game, view.state, action, lang) for action in actions]
-        found.append({"actions": list(actions), "cards": cards, "word": _words(game, actions), "text": " ".join(texts)})
+        found.append({"actions": list(actions), "cards": cards})
+    if len(found) > MOST_TEXTS:
+        return found
+    for move in found:
+        texts = [move_text(game, view.state, action, lang) for action in move["actions"]]
+        move |= {"word": _words(game, move["actions"]), "text": " ".join(texts)}
     return found
 
 
@@ -161,9 +169,7 @@ def _choices(view: View, hand: Sequence[str]) -> list[tuple[int, ...]]:
     return chains
 
 
-def _chains(
-    game: Game, s: State, seat: int, cards: Sequence[int], hand: tuple[str, ...]
-) -> Iterator[tuple[int, ...]]:
+def _chains(game: Game, s: State, seat: int, cards: Sequence[int], hand: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
     """The chains of cards that the seat lays before somebody else moves, a trick goes on, or new cards come up."""
     words = game.words.ACTION_WORDS
     for action in cards:

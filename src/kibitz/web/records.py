@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.catalogue import names, package_of
+from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.position import Position
 from kibitz.core.record import Record, play, read_record
 from kibitz.core.scene import open_scene, scene, score_lines, spoken
@@ -95,7 +95,7 @@ def frame(record: Record, ply: int, seat: int | None, lang: str) -> dict[str, An
     else:
         shown = scene(position.view(seat), tongue)
     found = {
-        "type": "frame", "ply": ply, "of": len(record.ids), "scene": shown, "log": log[-400:], "players": record.seats,
+        "type": "frame", "tongue": tongue, "ply": ply, "of": len(record.ids), "scene": shown, "log": log[-400:], "players": record.seats,
         "game": record.game, "title": position.game.title, "next": record.actions[ply] if ply < len(record.ids) else None,
     }  # fmt: skip
     if position.is_over:

@@ -69,7 +69,9 @@ class Room:
                 self.tables[table.id] = table
         return len(self.tables)
 
-    async def new_table(self, name: str, options: dict[str, Any], seats: Sequence[dict[str, str]], pace: float) -> Table:
+    async def new_table(
+        self, name: str, options: dict[str, Any], seats: Sequence[dict[str, str]], pace: float
+    ) -> Table:
         """A table for a game; seats say who sits there: a person by name, or a bot by its spec."""
         if len(self.tables) >= MOST_TABLES:
             raise BadInput(f"there are {MOST_TABLES} tables already: close some")
@@ -181,7 +183,9 @@ class Room:
 
         try:
             with suppress(BotFailed):  # a bot that cannot be made is named when it is to move
-                await self.workers.ask("prepare", game.name, dict(game.options), specs, seconds=PREPARING, progress=so_far)
+                await self.workers.ask(
+                    "prepare", game.name, dict(game.options), specs, seconds=PREPARING, progress=so_far
+                )
             await asyncio.to_thread(lambda: list(jobs.warmed(game, [])))  # from the cache that the worker has filled
         finally:
             self.progress.pop(key, None)

@@ -7,11 +7,12 @@ import contextlib
 import errno
 import os
 import secrets
+import signal
 import socket as sockets
 import sys
 import time
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import uvicorn
@@ -28,7 +29,7 @@ TOKEN_FILE = "token"
 BACKLOG = 1024
 
 
-def run(*, host: str, port: int, data: Path, workers: int, browser: bool, show: str) -> None:
+def run(*, host: str, port: int, data: Path, workers: int, browser: bool, show: Path | None) -> None:
     """Serve until somebody interrupts; `show` is a file of records to open at once."""
     line = bound(host, port)
     with contextlib.closing(line), sole_writer(data, "served"):
@@ -82,13 +83,15 @@ def made(data: Path, workers: Workers, speak: Callable[[str], None] = say) -> Se
     return Server(Room(data, workers, speak), host_token(data))
 
 
-async def _serve(line: sockets.socket, host: str, data: Path, workers: Workers, browser: bool, show: str) -> None:
+async def _serve(
+    line: sockets.socket, host: str, data: Path, workers: Workers, browser: bool, show: Path | None
+) -> None:
     server = made(data, workers)
     port = line.getsockname()[1]
     place = f"http://{'localhost' if host in ('127.0.0.1', '::1', '0.0.0.0', '::') else host}:{port}"
     link = f"{place}/#{server.token}"
     if show:
-        found = await asyncio.to_thread(records.read_file, Path(show))
+        found = await asyncio.to_thread(records.read_file, show)
         link = f"{place}/records/{server.keep_open(found, secrets.token_hex(16))}#{server.token}"
 
     async def begun() -> None:
@@ -101,7 +104,20 @@ async def _serve(line: sockets.socket, host: str, data: Path, workers: Workers, 
         app(server, on_start=begun), log_config=None, access_log=False, ws_max_size=MOST_MESSAGE, ws="auto",
         timeout_graceful_shutdown=3, lifespan="on",
     )  # fmt: skip
-    await uvicorn.Server(settings).serve(sockets=[line])
+    running = _Quiet(settings)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, lambda: setattr(running, "should_exit", True))
+    await running.serve(sockets=[line])
+
+
+class _Quiet(uvicorn.Server):
+    """A server that leaves signals to us: once it has stopped we still have something to do."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take none."""
+        yield
 
 
 async def _reopened(server: Server) -> None:

@@ -261,8 +261,10 @@ class Table:
     def may_take_back(self, player: int) -> bool:
         """Whether the player has a move to take back, and nobody to ask."""
         deal = self.deal
-        if deal is None or deal.position.is_over or any(
-            other.kind == PERSON for k, other in enumerate(self.players) if k != player
+        if (
+            deal is None
+            or deal.position.is_over
+            or any(other.kind == PERSON for k, other in enumerate(self.players) if k != player)
         ):
             return False
         return deal.seats[player] in deal.movers
@@ -323,7 +325,7 @@ class Table:
     def message(self, player: int | None, lang: str = "en") -> dict[str, Any]:
         """All that a page needs: from the player's view; for a spectator (None) what everybody knows."""
         deal = self.deal
-        about = {
+        about: dict[str, Any] = {
             "type": "table", "id": self.id, "game": self.game.name, "title": self.game.title, "you": player, "pace": self.pace,
             "players": [
                 {"name": one.name, "kind": one.kind, "here": one.here > 0, "spec": one.spec if one.kind == BOT else ""}
@@ -350,7 +352,7 @@ class Table:
             shown = public_scene(game, deal.position.state, tongue)
         log = deal.public_log(tongue) if player is None else deal.log(deal.seats[player], tongue)
         about |= {
-            "n": deal.due, "seats": deal.seats, "scene": shown, "log": log[-SHOWN_LOG:], "counts": deal.counts,
+            "n": deal.due, "tongue": tongue, "seats": deal.seats, "scene": shown, "log": log[-SHOWN_LOG:], "counts": deal.counts,
             "tricks": _tricks(log, game.PLAYERS), "commitment": commitment(deal.position.seed, deal.salt),
             "deal": len(self.deals) + (deal not in self.deals), "back": player is not None and self.may_take_back(player),
         }  # fmt: skip
@@ -448,5 +450,3 @@ def _replay(table: Table, event: Event) -> None:
         if deal.counts:
             table.sheet.lines.append(event["line"])
         table.deals.append(deal)
-
-

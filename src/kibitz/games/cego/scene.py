@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kibitz.core.game import State, Value
-from kibitz.games.cego_deals.scene import piles_in
 from kibitz.games.cego.rules import DEALER
 from kibitz.games.cego.words import session_dealer, show
+from kibitz.games.cego_deals.scene import piles_in
 from kibitz.games.tarock import SEATS
 
 SHEET = "session"
@@ -19,7 +19,7 @@ def marks(s: State, lang: str) -> list[list[str]]:
     return [["dealer"] if seat == s[DEALER] else [] for seat in range(SEATS)]
 
 
-def piles(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+def beside(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
     """The blind, or the Legage, as far as the seat knows it."""
     return piles_in(show(s, seat))
 

@@ -11,7 +11,7 @@ from kibitz.games.tarock import BLIND_CARDS, TAROCK
 NAMES = ("blind", "Legage")
 
 
-def piles(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+def beside(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
     """The blind, or the Legage that was laid away in its stead, as far as the seat knows it."""
     return piles_in(show(s, seat))
 

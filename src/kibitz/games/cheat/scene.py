@@ -23,7 +23,7 @@ from kibitz.games.cheat.rules import turn
 from kibitz.games.cheat.words import ACTION_WORDS, NAMES, handful_text
 
 
-def piles(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+def beside(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
     """The pile: how many cards lie there, and which of them the seat has laid itself."""
     laid = int(s[LAID : LAID + PLAYERS].sum())
     owners = range(PLAYERS) if seat is None else [seat]

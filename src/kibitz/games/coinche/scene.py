@@ -37,7 +37,7 @@ def target(options: Mapping[str, Value]) -> int:
 
 def deal_options(options: Mapping[str, Value], deal: int, totals: Sequence[float]) -> dict[str, Value]:
     """Rule 9.1: the deal goes round; players may look at the score of the match."""
-    score = {"target": target(options), "total_ns": max(0, int(totals[0])), "total_ew": max(0, int(totals[1]))}
+    score: dict[str, Value] = {"target": target(options), "total_ns": max(0, int(totals[0])), "total_ew": max(0, int(totals[1]))}
     return score if int(options["dealer"]) >= 0 else {"dealer": (3 + deal) % 4, **score}
 
 

@@ -14,7 +14,7 @@ def chips(s: State) -> list[int]:
     return [int(s[PAID]), int(s[PAID + 1])]
 
 
-def piles(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+def beside(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
     """The board."""
     return [] if s[BOARD] == UNKNOWN else [{"name": "board", "cards": [CARD_NAMES[s[BOARD]]], "count": 1}]
 

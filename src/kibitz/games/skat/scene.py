@@ -22,7 +22,7 @@ def seat_names(lang: str) -> list[str]:
     return ["Vorhand", "Mittelhand", "Hinterhand"] if lang == "de" else list(SEAT_WORDS)
 
 
-def piles(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+def beside(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
     """The skat, or what was laid away, as far as the seat knows it."""
     line = next(line for line in show(s, seat).splitlines() if line.startswith(PILE))
     words = line.removeprefix(PILE).split()
@@ -60,9 +60,9 @@ def read_iss(lines: Iterator[str]) -> Iterator[Record]:
     """The games of an archive of the Internet Skat Server that can be replayed."""
     from kibitz.games.skat.archive import read_archive
 
-    for number, entry in enumerate(read_archive(lines)):
-        if entry.status != "CORRUPT":
-            yield entry.record(number)
+    for number, found in enumerate(read_archive(lines)):
+        if found.status != "CORRUPT":
+            yield found.record(number)
 
 
 RECORD_READERS = {"(;GM[Skat]": read_iss}

@@ -171,7 +171,7 @@ class Words:
         doing = {at.PLAYING: "to play", at.PASSING: "to pass a card on", at.LAYING: "to lay a card away"}
         return "\n".join([*lines, f"seat {s[at.TURN]} {doing.get(int(s[at.PHASE]), 'to call')}"])
 
-    def piles(self, s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+    def beside(self, s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
         """What lies on the table beside the trick, as a seat (None: everybody) sees it."""
         found = []
         if s[at.DEAD]:
