@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kibitz.bots import make_bot, read_knobs
+from kibitz.core.at_once import searches_apart
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.core.offers import offered
+from kibitz.core.policy import Bot
 from kibitz.core.view import View
 from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
 
@@ -22,24 +24,20 @@ WEIGHERS: dict[str, tuple[str, str, dict[str, int], str]] = {
     "pi": ("skat", "kibitz.search.inference.pi", {}, "policies of the others, 20,000 worlds"),
     "pi100": ("skat", "kibitz.search.inference.pi", {"samples": 100_000}, "the same with 100,000 worlds"),
     "pif": ("skat", "kibitz.search.inference.pi", {"has_history": True}, "pi over states with what was picked up"),
-    "calls": ("coinche", "kibitz.search.bidding.calls", {}, "tables of what calls say about hands"),
 }
 """Inference modules: name -> family of games (all if empty), module with `weigher(game, **settings)`, settings, a line about it."""
 BIDDERS = {
     "cego": "kibitz.search.bidding.cego",
-    "coinche": "kibitz.search.bidding.coinche",
     "skat": "kibitz.search.bidding.skat",
 }
 """Families of games whose calls can be searched too: name -> module with `can_bid(game)` and `bidder(game)`."""
-SEARCHED = {"coinche"}
-"""Families in which calls by search have been measured to be better than calls by rule."""
 UNTOLD = -1.0
 KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": UNTOLD, "depth": 0.0, "particles": 0.0}
 LEAST = {"worlds": 1, "threads": 1}
 MOST = 1_000_000
 
 
-def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc:
+def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
     """A searching player: `worlds` looked at for a card, or `time` seconds of them, in `threads`.
 
     bidding=1 calls by search and bidding=0 by rule; unless told it does what has been measured to be better in the game.
@@ -55,6 +53,10 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
             raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is from {LEAST.get(knob, 0)} to {MOST:,}")
     if bidding not in (UNTOLD, 0, 1):
         raise BadInput(f"{spec}: bidding={bidding:g} is not possible: it is 0 (by rule) or 1 (by search)")
+    if searches_apart():
+        from kibitz.bots.stranger import meet
+
+        return meet(game, spec, argument, knobs)
     rule = make_bot(game, payoff_of(game).RULE)
     return Pimc(
         game,
@@ -84,7 +86,7 @@ def inferences(game: Game) -> dict[str, str]:
 
 def _bids_by_search(game: Game) -> bool:
     """Whether calls by search have been measured to be better than calls by rule."""
-    return bool(offered(game, "SEARCH", "BIDS_BY_SEARCH", _family(game) in SEARCHED))
+    return bool(offered(game, "SEARCH", "BIDS_BY_SEARCH", False))
 
 
 def _bidder_by_name(game: Game) -> Any:

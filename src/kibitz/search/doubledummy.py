@@ -21,7 +21,6 @@ Ints = NDArray[np.int64]
 ROOMS = {
     "cego_deals": "kibitz.search.cego.problems",
     "cego": "kibitz.search.cego.problems",
-    "coinche": "kibitz.search.coinche.problems",
     "skat": "kibitz.search.skat.problems",
 }
 """Where the positions of a family of games are made into problems."""
@@ -46,9 +45,12 @@ def reach(game: Game, states: Ints, need: int | Ints, out: Ints | None = None, *
 
 
 def can_reach(game: Game, states: Ints, need: int | Ints, *, threads: int = 1) -> Ints:
-    """[n]: `reach` for the best card alone, which is cheaper; for Skat and Coinche, at the start of a trick."""
+    """[n]: `reach` for the best card alone, which is cheaper; for some games only at the start of a trick."""
     wanted = np.broadcast_to(np.asarray(need, np.int64), len(states))
     out = np.full(len(states), NOTHING, np.int64)
+    if declared(game) is not None:
+        best: Ints = kit_payoff(game).values(states, wanted, threads, each=False)[:, 0]
+        return best
     for job in _jobs(game, states, wanted):
         out[job.rows] = run(job, exact=False, threads=threads, each_card=False)[:, 0]
     return out
