@@ -1,7 +1,8 @@
 """What a seat sees of a table, as data for a page: seats, hands, trick, piles, chips, contract, points, moves.
 
 Everything comes from a View, so nothing can be shown that the seat does not know, and from what every game's words can tell
-(core/game.py). A game may say more through functions of its words, or of a module `scene` in its package, all optional:
+(core/game.py). A game may say more through functions of its words, or of a module `scene` in its package, which are given
+the words first; all are optional:
 
     seat_names(lang) -> list[str]           what the seats are called: N, E, S, W
     marks(s, lang) -> list[list[str]]       for each seat what it is: dealer, declarer
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from types import ModuleType
 from typing import Any
 
@@ -241,8 +242,9 @@ def spoken(game: Game, lang: str) -> str:
 
 def furnishing(game: Game, name: str) -> Callable[..., Any] | None:
     """What a game says about its table beyond the contract, if it does."""
+    own = getattr(scene_module(game), name, None)
     found: Callable[..., Any] | None = getattr(game.words, name, None)
-    return found if found is not None else getattr(scene_module(game), name, None)
+    return found if own is None else partial(own, game.words)
 
 
 @cache

@@ -1,6 +1,6 @@
 """How deals are written down one after the other at a table: who sits where, what is written, when it is over.
 
-A module `scene` in a game's package (core/scene.py) may say, all of it optional:
+A module `scene` in a game's package (core/scene.py) may say, all of it optional; functions are given the game's words first:
 
     SHEET                                           the name of the list: a match to 1000, a series of 36 deals
     seat_of(player, deal) -> int                    where a player sits in deal 0, 1, 2, ...
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from kibitz.core.game import Game, Value, make
@@ -67,4 +68,5 @@ class Sheet:
         return self.lines[-1]
 
     def _said(self, name: str) -> Any:
-        return getattr(scene_module(self.game), name, None)
+        tell = getattr(scene_module(self.game), name, None)
+        return None if tell is None else partial(tell, self.game.words)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.core.game import State
-from kibitz.games.cego_deals.words import show
 from kibitz.games.tarock import BLIND_CARDS, TAROCK
 
 NAMES = ("blind", "Legage")
 
 
-def beside(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+def beside(words: Any, s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
     """The blind, or the Legage that was laid away in its stead, as far as the seat knows it."""
-    return piles_in(show(s, seat))
+    return piles_in(words.show(s, seat))
 
 
 def piles_in(text: str) -> list[dict[str, Any]]:

@@ -9,17 +9,17 @@ from kibitz.games.leduc.rules import BOARD, CALL, PAID, RAISE, UNKNOWN
 from kibitz.games.leduc.words import CARD_NAMES
 
 
-def chips(s: State) -> list[int]:
+def chips(words: Any, s: State) -> list[int]:
     """What each seat has put in."""
     return [int(s[PAID]), int(s[PAID + 1])]
 
 
-def beside(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+def beside(words: Any, s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
     """The board."""
     return [] if s[BOARD] == UNKNOWN else [{"name": "board", "cards": [CARD_NAMES[s[BOARD]]], "count": 1}]
 
 
-def move_text(s: State, action: int, lang: str) -> str:
+def move_text(words: Any, s: State, action: int, lang: str) -> str:
     """A move as people say it: where nothing is owed, one checks or bets."""
     if s[PAID] == s[PAID + 1]:
         return {CALL: "check", RAISE: "bet"}.get(action, "")

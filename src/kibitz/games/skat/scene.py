@@ -11,47 +11,46 @@ from kibitz.games.skat.cards import DECK
 from kibitz.games.skat.series import DEALS, seat_in_series
 from kibitz.games.skat.state import DECLARE
 from kibitz.games.skat.tallies import entry
-from kibitz.games.skat.words import SEAT_WORDS, contract_text, show
 
 SHEET = "series"
 PILE = "skat: "
 
 
-def seat_names(lang: str) -> list[str]:
+def seat_names(words: Any, lang: str) -> list[str]:
     """Forehand, middlehand and rearhand."""
-    return ["Vorhand", "Mittelhand", "Hinterhand"] if lang == "de" else list(SEAT_WORDS)
+    return ["Vorhand", "Mittelhand", "Hinterhand"] if lang == "de" else ["forehand", "middlehand", "rearhand"]
 
 
-def beside(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+def beside(words: Any, s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
     """The skat, or what was laid away, as far as the seat knows it."""
-    line = next(line for line in show(s, seat).splitlines() if line.startswith(PILE))
+    line = next(line for line in words.show(s, seat).splitlines() if line.startswith(PILE))
     words = line.removeprefix(PILE).split()
     cards = [word for word in words if word in DECK.names]
     return [{"name": "Skat", "cards": cards, "count": len(words)}] if words else []
 
 
-def move_text(s: State, action: int, lang: str) -> str:
+def move_text(words: Any, s: State, action: int, lang: str) -> str:
     """A declaration in full."""
-    return contract_text(action - DECLARE, lang) if action >= DECLARE else ""
+    return words.contract_text(action - DECLARE, lang) if action >= DECLARE else ""
 
 
-def score_lines(s: State, lang: str) -> list[str]:
+def score_lines(words: Any, s: State, lang: str) -> list[str]:
     """How the deal ended, and what everybody writes down (8.1)."""
-    names, written = seat_names(lang), entries(s)
-    return [show(s, None, lang).splitlines()[-1], ", ".join(f"{name} {x:+g}" for name, x in zip(names, written))]
+    names, written = seat_names(words, lang), entries(words, s)
+    return [words.show(s, None, lang).splitlines()[-1], ", ".join(f"{name} {x:+g}" for name, x in zip(names, written))]
 
 
-def entries(s: State) -> list[float]:
+def entries(words: Any, s: State) -> list[float]:
     """Rule 8.1."""
     return [float(entry(s, seat)) for seat in range(3)]
 
 
-def seat_of(player: int, deal: int) -> int:
+def seat_of(words: Any, player: int, deal: int) -> int:
     """Rule 8.3: the seats go round."""
     return seat_in_series(player, deal)
 
 
-def is_over(options: Mapping[str, Value], deals: int, totals: Sequence[float]) -> bool:
+def is_over(words: Any, options: Mapping[str, Value], deals: int, totals: Sequence[float]) -> bool:
     """Rule 8.2."""
     return deals >= DEALS
 
