@@ -61,11 +61,12 @@ function trial(row, state, message, draw) {
 function beliefs(belief, message) {
   const seats = message.scene.seats.map((_, k) => k).filter((k) => k !== message.scene.seat);
   const name = (k) => message.players[message.seats.indexOf(k)]?.name || message.scene.seats[k].label;
-  return h("div", { class: "scroll belief", tabindex: 0 }, h("table", {},
-    h("thead", {}, h("tr", {}, h("th", {}), seats.map((k) => h("th", { scope: "col" }, name(k))), h("th", { scope: "col" }, t("elsewhere")))),
+  const left = (row) => Math.max(0, row.copies - row.chances.reduce((a, b) => a + b, 0));
+  const elsewhere = belief.rows.some((row) => left(row) > 0.005);
+  return h("div", { class: "scroll belief", tabindex: 0, "aria-label": t("belief") }, h("table", {},
+    h("thead", {}, h("tr", {}, h("th", {}), seats.map((k) => h("th", { scope: "col" }, name(k))), elsewhere ? h("th", { scope: "col" }, t("elsewhere")) : null)),
     h("tbody", {}, belief.rows.map((row) => {
-      const rest = Math.max(0, row.copies - row.chances.reduce((a, b) => a + b, 0));
       return h("tr", {}, h("th", { scope: "row" }, card(row.card, { class: "tiny" })),
-        [...seats.map((k) => row.chances[k]), rest].map((x) => h("td", { class: "number", vars: { "--share": String(Math.min(1, x / row.copies)) } }, h("span", {}, row.copies > 1 ? x.toFixed(1) : `${Math.round(100 * x)} %`))));
+        [...seats.map((k) => row.chances[k]), ...(elsewhere ? [left(row)] : [])].map((x) => h("td", { class: "number", vars: { "--share": String(Math.min(1, x / row.copies)) } }, h("span", {}, row.copies > 1 ? x.toFixed(1) : `${Math.round(100 * x)} %`))));
     }))), h("p", { class: "soft" }, `${belief.worlds} worlds, ${belief.how}`));
 }

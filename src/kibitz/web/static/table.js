@@ -236,7 +236,7 @@ export function table(page, id, token) {
       clicked: myTurn ? clicked : null, advice: state.hint?.n === message.n ? state.hint.choice : null,
     };
     show(page, head(message.title.split(/[:,(]/)[0], again, bar),
-      h("main", { class: "table-page", "data-n": String(message.n) }, felt(view),
+      h("main", { class: `table-page ${state.review?.type === "review" ? "reviewing" : ""}`, "data-n": String(message.n) }, felt(view),
         h("aside", { class: "side" }, tools(message, myTurn), state.hint ? hintPanel(message) : null,
           state.review ? reviewPanel(state, message, { send, draw, id, token }) : null, lastTrick(message), sheet(message), log(message), fairness(message))));
   }
