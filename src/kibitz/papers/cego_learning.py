@@ -18,7 +18,7 @@ from kibitz.core.game import make
 from kibitz.core.shipped import shipped_folder
 from kibitz.papers import charts, claims
 from kibitz.papers.cego import PAPER, SPREAD, TABLE_3, titled
-from kibitz.papers.experiment import Bookmark, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
+from kibitz.papers.experiment import Asked, Bookmark, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 
 if TYPE_CHECKING:
     from kibitz.core.policy import Bot
@@ -421,7 +421,8 @@ def _parts(
     reads = [shipped_folder() / name for name in dict.fromkeys(one.name for one in players if one)]
     who = " ".join(one.name.removeprefix("cego-") if one else "random" for one in players)
     settings = [make(f"cego-{subgame}"), players, games]
-    return [scale.piece(f"seed {seed} {who}", settings, partial(compute, seed), reads) for seed in seeds]
+    asked = [Asked(f"seed {seed} {who}", settings, partial(compute, seed), reads) for seed in seeds]
+    return scale.each(asked, "seeds")
 
 
 def play(subgame: str, players: Sequence[Brain | None], seed: int, games: int) -> tuple[Any, Any]:
