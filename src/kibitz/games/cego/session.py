@@ -13,7 +13,7 @@ from kibitz.core.game import Game, make
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
 from kibitz.games.cego.words import session_dealer
-from kibitz.games.tarock import SEATS
+from kibitz.games.cego.table import SEATS
 
 CHAMPIONSHIP = 48
 """Deals of a session at the Schwarzwaldmeisterschaft."""
