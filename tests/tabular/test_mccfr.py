@@ -251,7 +251,7 @@ def test_a_store_grows_without_losing_entries() -> None:
     store = empty_store(16, 2)
     actions = np.arange(3, dtype=np.int32)
     for key in range(300):
-        store = roomy(store, 3)
+        store = roomy(store, 3, 10**9)
         row = row_for(
             store.slots, store.key, store.who, store.start, store.choice, store.counts, key * 7, key % 2, actions, 0,
             1 + key % 3,
@@ -273,7 +273,7 @@ def test_a_full_store_says_so() -> None:
     for key in range(6):
         row_for(store.slots, store.key, store.who, store.start, store.choice, store.counts, key, 0, actions, 0, 1)
     with pytest.raises(BadInput, match="larger store"):
-        roomy(store, 3)
+        roomy(store, 3, 10**9)
 
 
 def test_bad_requests_are_refused() -> None:

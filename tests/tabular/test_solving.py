@@ -56,6 +56,38 @@ def test_a_killed_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
     killed_and_resumed("external", 200_000, 2, tmp_path)
 
 
+def test_a_pruned_run_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
+    whole, first, second = (start(make("leduc"), "cfr", pruning="brp") for _ in range(3))
+    whole.run(60)
+    first.run(37)
+    save_checkpoint(tmp_path / "part.npz", first, {})
+    load_checkpoint(tmp_path / "part.npz", second, {})
+    second.run(23)
+    ours, theirs = whole.state(), second.state()
+    assert all((ours[name] == theirs[name]).all() for name in ours)
+
+
+def test_pruning_that_a_method_does_not_know_is_named() -> None:
+    with pytest.raises(BadInput, match="by partial, brp it can"):
+        start(make("leduc"), "cfr", pruning="visits")
+    with pytest.raises(BadInput, match="brp is for cfr"):
+        start(make("leduc"), "cfr+", pruning="brp")
+
+
+def test_a_table_that_grows_beyond_its_memory_is_kept_and_named(tmp_path: Path) -> None:
+    run, part = start(make("leduc"), "external", memory=0.001), tmp_path / "part.npz"
+    while len(run.shards[0].store.key) < 1 << 13 and run.iterations < 3000:
+        run.shards[0].memory = 1 << 40
+        run.run(100)
+    with pytest.raises(BadInput, match="--memory allows more"):
+        run.shards[0].memory = 1
+        run.shards[0].store.counts[4] = len(run.shards[0].store.key)
+        solve_to_the_end(
+            run, iterations=10**6, seconds=None, checkpoint=part, label={}, every=1e9, report=lambda n: None
+        )
+    assert part.exists()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "iterations"), [("external", 600_000), ("outcome", 1_500_000), ("cfr+", 30_000), ("pcfr+", 30_000)]

@@ -40,7 +40,9 @@ def solve(
     seed: Seed = 1,
     keys: Annotated[str, typer.Option(help="Information sets for sampling: full, or one of the game's own.")] = "full",
     actions: Annotated[str, typer.Option(help="Actions for sampling: full or, for Cheat, tf.")] = "full",
-    prune: Annotated[str, typer.Option(help="Leave out bad actions (sampling): visits or often.")] = "",
+    prune: Annotated[
+        str, typer.Option(help="Leave out what cannot matter: partial or brp (cfr), visits or often (sampling).")
+    ] = "",
     depth: Annotated[int, typer.Option(help="external: branch in so many own decisions, then play out; 0: all.")] = 0,
     train_set: Annotated[
         list[str] | None, typer.Option("--train-set", help="An option of the game while learning: key=value.")
@@ -50,6 +52,7 @@ def solve(
     ] = None,
     every: Annotated[float, typer.Option(help="Seconds between checkpoints.")] = 10.0,
     threads: Annotated[int, typer.Option(help="Sampling: so many shards side by side, averaged in the end.")] = 1,
+    memory: Annotated[float, typer.Option(help="Sampling: the table may take so many GB while it grows.")] = 8.0,
     efg: Annotated[Path | None, typer.Option(help="Also write the game in Gambit's .efg format.")] = None,
     plot: Annotated[
         Path | None, typer.Option(help="Draw NashConv over iterations and time to this file (.svg, .png).")
@@ -72,6 +75,8 @@ def solve(
     if wanted is not None:
         asked_number("iterations", wanted, 1, MOST_ITERATIONS)
     asked_number("threads", threads, 1, 64)
+    if not 0.001 <= memory <= 1e6:
+        raise BadInput(f"--memory {memory} is not possible: a number of GB from 0.001 on is")
     if not 0 < every <= 1e8:
         raise BadInput(f"--every {every} is not possible: a number of seconds is")
     for path in (out, checkpoint, efg):
@@ -81,7 +86,16 @@ def solve(
         _check_plot(made, plot, keys, actions)
     train = asked_game(game, [*(settings or []), *train_set]) if train_set else None
     run = start(
-        made, method, seed=seed, keys=keys, actions=actions, pruning=prune, depth=depth, train=train, shards=threads
+        made,
+        method,
+        seed=seed,
+        keys=keys,
+        actions=actions,
+        pruning=prune,
+        depth=depth,
+        train=train,
+        shards=threads,
+        memory=memory,
     )
     if efg is not None:
         _export(made, efg)

@@ -54,7 +54,7 @@ def trainer(keys: str, prunes: bool, seed: int, frozen: Sampler | None = None) -
     """Trajectory sampling over true and false cards, on games cut short."""
     seen = lens(make("cheat-paper", max_turns=TRAINING_TURNS), keys, "tf")
     held = frozen.store if frozen else None
-    return Sampler(seen, "trajectory", seed, True, "visits" if prunes else "", SPREAD, 0, 0, held)
+    return Sampler(seen, "trajectory", seed, True, "visits" if prunes else "", SPREAD, frozen=held)
 
 
 def player(sampler: Sampler, name: str = "trained", is_current: bool = False) -> Bot:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +106,10 @@ class Solver:
             if self.is_simultaneous:
                 self._sigma[:] = self.current()
         self.iterations += iterations
+
+    def parts(self) -> dict[str, NDArray[Any]]:
+        """What is needed to go on, as arrays that are the solver's own: what is written there counts."""
+        return {"regret": self.regret, "total": self.strategy_sum, "prediction": self.prediction}
 
     def average(self) -> Floats:
         """[entries]: the average policy, which is what converges."""

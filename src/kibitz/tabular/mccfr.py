@@ -41,6 +41,7 @@ from kibitz.tabular.paused import (
 )
 from kibitz.tabular.store import (
     COUNTS_TOUCHED,
+    GIGA,
     Store,
     check_packed,
     columns,
@@ -93,6 +94,8 @@ class Sampler:
     """The most that two returns can differ: pruning needs it."""
     depth: int = 0
     """external: after so many own decisions the rest is played out with the current strategies; 0 goes to the end."""
+    memory: int = 8 * GIGA
+    """The most bytes that the table may take while it grows."""
     iterations: int = 0
     frozen: Store | None = None
     """trajectory: the others play the average policy of this store and do not learn: a search for a best response."""
@@ -121,7 +124,7 @@ class Sampler:
             more = (as_policy(self.frozen or empty_store(16, 1)), self.frozen is not None)
         left = iterations
         while left:
-            self.store = roomy(self.store, self.lens.space.ACTIONS)
+            self.store = roomy(self.store, self.lens.space.ACTIONS, self.memory)
             begun = time.perf_counter()
             if self.scheme in BRANCHING:
                 more = (self.walk, NODES * self.pace)

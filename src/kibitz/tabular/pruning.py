@@ -13,6 +13,7 @@ rbp and brp are for vanilla CFR with simultaneous updates in zero-sum games of t
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,8 @@ class PrunedSolver:
             self._above[one.sets] = one.reach_entry[one.sets]
         self._most, self._last = _ceilings(tree), [last_entries(tree, 1 - seat) for seat in range(2)]
         self._order, self._starts = _members(tree)
+        self._entry, self._worth = tree.entry(), np.zeros(len(tree.parent))
+        self._utility = [tree.utility[:, seat].copy() for seat in range(tree.players)]
         self.skipped: Flags = np.zeros(entries, np.bool_)
         self._slack, self._spent = np.zeros(entries), np.zeros(entries)
         self._since: dict[int, tuple[int, Floats]] = {}
@@ -84,8 +87,7 @@ class PrunedSolver:
             if self.rule in ("rbp", "brp"):
                 for one in self._passes:
                     self._close(one, t)
-                for entry in np.flatnonzero(self.skipped & (self._slack > 0.0)):
-                    self._return(int(entry), t)
+                self._return_all(self.skipped & (self._slack > 0.0), t)
                 self._start(t)
                 match_regrets(self.tree.offset, self.regret, self._sigma)
             self.kept.append(self._entries_kept())
@@ -97,11 +99,16 @@ class PrunedSolver:
         normalise(self.tree.offset, policy)
         return policy
 
+    def parts(self) -> dict[str, NDArray[Any]]:
+        """What a solver without rbp needs to go on, as arrays that are its own: what is written there counts."""
+        return {
+            "regret": self.regret, "total": self.strategy_sum, "sigma": self._sigma, "slack": self._slack,
+            "spent": self._spent, "value_sum": self._value_sum, "skipped": self.skipped.view(np.uint8),
+        }  # fmt: skip
+
     def bring_back(self) -> None:
         """End all pruning, so that the regrets are complete."""
-        for entry in np.flatnonzero(self.skipped):
-            if self.skipped[entry]:
-                self._return(int(entry), self.iterations)
+        self._return_all(self.skipped.copy(), self.iterations)
 
     def _walk(self, one: Pass) -> None:
         tree = self.tree
@@ -131,38 +138,57 @@ class PrunedSolver:
             budget[self.strategy_sum > self.loose * np.sqrt(t)] = 0.0
         step = np.maximum(self._most * self._set_odds[self._set_of] - self._set_value[self._set_of], 0.0)
         bad = (budget < 0.0) & (-budget > SHORTEST * step) & ~self.skipped
+        if self.rule == "brp":
+            gone = np.zeros(self.tree.infosets, np.bool_)
+            for one in self._passes:
+                _skip_whole(
+                    self.tree.offset, one.sets, self._above, self._set_of, bad, budget, self.skipped, self._slack,
+                    self._spent, self.strategy_sum, gone,
+                )  # fmt: skip
+            return
         copy = self.strategy_sum.copy()
         for entry in np.flatnonzero(bad):
             if self._is_inside(int(self._set_of[entry])):
                 continue
             for inner in np.flatnonzero(self.skipped):
                 if self._is_inside(int(self._set_of[inner]), int(entry)):
-                    if self.rule == "rbp":
-                        self._return(int(inner), t)
-                    self.skipped[inner] = False
+                    self._return(int(inner), t)
             self.skipped[entry] = True
             self._slack[entry], self._spent[entry] = budget[entry], 0.0
             self._since[int(entry)] = (t, copy)
-            if self.rule == "brp":
-                self.strategy_sum[entry] = 0.0
-                self.strategy_sum[self._below(int(entry))] = 0.0
+
+    def _return_all(self, coming: Flags, t: int) -> None:
+        """End the pruning of these actions and make up for what was missed."""
+        if self.rule == "rbp":
+            for entry in np.flatnonzero(coming):
+                if self.skipped[entry]:
+                    self._return(int(entry), t)
+            return
+        if not coming.any():
+            return
+        weights = self._total_reach(t)
+        for one in self._passes:
+            entries = np.flatnonzero(coming & (self.tree.owner[self._set_of] == one.seat))
+            if not len(entries):
+                continue
+            start = np.concatenate([self._children_of(int(entry)) for entry in entries])
+            gain, best = self._respond(one.seat, weights, t, start)
+            below = self._below(coming, one)
+            self.regret[below] = gain[below] - best[self._set_of[below]]
+            self._value_sum[self._set_of[below]] = best[self._set_of[below]]
+            self.regret[entries] = gain[entries] - self._value_sum[self._set_of[entries]]
+        self.skipped[coming] = False
 
     def _return(self, entry: int, t: int) -> None:
-        """End the pruning of one action and make up for what was missed."""
+        """rbp: end the pruning of one action; what was missed is a best response to what the others played meanwhile."""
         since, before = self._since.pop(entry)
         seat = int(self.tree.owner[self._set_of[entry]])
-        is_whole = self.rule == "brp"
-        weights = self._total_reach(t) if is_whole else self.strategy_sum - before
-        gain, best = self._respond(seat, weights, t if is_whole else t - since, self._children_of(entry))
-        below = self._below(entry)
-        missed = gain[below] - best[self._set_of[below]]
-        if is_whole:
-            self.regret[below] = missed
-            self._value_sum[self._set_of[below]] = best[self._set_of[below]]
-            self.regret[entry] = gain[entry] - self._value_sum[self._set_of[entry]]
-        else:
-            self.regret[below] += missed
-            self.regret[entry] += gain[entry] - self._spent[entry]
+        gain, best = self._respond(seat, self.strategy_sum - before, t - since, self._children_of(entry))
+        coming = np.zeros(len(self.regret), np.bool_)
+        coming[entry] = True
+        below = self._below(coming, self._passes[seat])
+        self.regret[below] += gain[below] - best[self._set_of[below]]
+        self.regret[entry] += gain[entry] - self._spent[entry]
         self.skipped[entry] = False
 
     def _respond(self, seat: int, weights: Floats, times: int, start: NDArray[np.int64]) -> tuple[Floats, Floats]:
@@ -170,9 +196,9 @@ class PrunedSolver:
         tree = self.tree
         gain, best = np.zeros(len(tree.choice)), np.zeros(tree.infosets)
         self.touched += _best_below(
-            tree.seat, tree.infoset, tree.first_child, tree.children, tree.chance, tree.utility[:, seat].copy(),
-            tree.offset, tree.entry(), seat, self._last[seat], weights, float(times), start.astype(np.int32),
-            self._work[0], self._work[1].copy(), gain, best,
+            tree.seat, tree.infoset, tree.first_child, tree.children, tree.chance, self._utility[seat],
+            tree.offset, self._entry, seat, self._last[seat], weights, float(times), start.astype(np.int32),
+            self._work[0], self._worth, gain, best,
         )  # fmt: skip
         return gain, best
 
@@ -198,12 +224,10 @@ class PrunedSolver:
             above = self._above[self._set_of[above]]
         return False
 
-    def _below(self, entry: int) -> Flags:
-        """[entries]: whether an entry of the same seat lies below this one."""
+    def _below(self, above: Flags, one: Pass) -> Flags:
+        """[entries]: whether an entry of the same seat lies below one of these."""
         inside = np.zeros(self.tree.infosets, np.bool_)
-        _mark_below(
-            self._passes[int(self.tree.owner[self._set_of[entry]])].sets, self._above, self._set_of, entry, inside
-        )
+        _mark_below(one.sets, self._above, self._set_of, above, inside)
         flags: Flags = inside[self._set_of]
         return flags
 
@@ -212,7 +236,7 @@ class PrunedSolver:
             return len(self.regret)
         gone = np.zeros(self.tree.infosets, np.bool_)
         for one in self._passes:
-            _mark_gone(one.sets, self._above, self._set_of, self.skipped, gone)
+            _mark_below(one.sets, self._above, self._set_of, self.skipped, gone)
         return int((~gone[self._set_of]).sum())
 
 
@@ -252,15 +276,28 @@ def _reach_down(offset: Ints32, sets: Ints32, reach_entry: Ints32, policy: Float
 
 
 @kernel
-def _mark_below(sets: Ints32, above: Ints32, set_of: Ints32, entry: int, inside: Flags) -> None:
+def _mark_below(sets: Ints32, above: Ints32, set_of: Ints32, entries: Flags, inside: Flags) -> None:
     for i in sets:  # from the top down, so that the set above is marked already
-        inside[i] = above[i] >= 0 and (above[i] == entry or inside[set_of[above[i]]])
+        inside[i] = above[i] >= 0 and (entries[above[i]] or inside[set_of[above[i]]])
 
 
 @kernel
-def _mark_gone(sets: Ints32, above: Ints32, set_of: Ints32, skipped: Flags, gone: Flags) -> None:
+def _skip_whole(
+    offset: Ints32, sets: Ints32, above: Ints32, set_of: Ints32, bad: Flags, budget: Floats, skipped: Flags,
+    slack: Floats, spent: Floats, strategy_sum: Floats, gone: Flags,
+) -> None:  # fmt: skip
+    """Skip bad actions, the highest ones alone, and forget the average of what lies below."""
     for i in sets:
         gone[i] = above[i] >= 0 and (skipped[above[i]] or gone[set_of[above[i]]])
+        for e in range(offset[i], offset[i + 1]):
+            if gone[i]:
+                skipped[e] = False
+                strategy_sum[e] = 0.0
+            elif bad[e]:
+                skipped[e] = True
+                slack[e] = budget[e]
+                spent[e] = 0.0
+                strategy_sum[e] = 0.0
 
 
 @kernel

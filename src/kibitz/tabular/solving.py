@@ -25,10 +25,13 @@ from kibitz.core.game import Game
 from kibitz.tabular.cfr import METHODS, Solver
 from kibitz.tabular.lens import FULL
 from kibitz.tabular.mccfr import ITERATIONS, SCHEMES, Sampler, paced
-from kibitz.tabular.store import added
+from kibitz.tabular.pruning import PrunedSolver
+from kibitz.tabular.store import GIGA, added
 from kibitz.tabular.table import Table, from_store, from_tree
 
 FORMAT = 2
+EXACT_PRUNINGS = ("partial", "brp")
+"""What a solver of an unrolled game may leave out (see `pruning`)."""
 SLICE = 1.0
 """Seconds after which a run comes up for air: for Ctrl-C, a checkpoint, the progress bar."""
 ENDLESS = 1 << 62
@@ -80,7 +83,7 @@ class Running(Protocol):
 class ExactRun:
     """An exact solver as something to run."""
 
-    solver: Solver
+    solver: Solver | PrunedSolver
 
     @property
     def iterations(self) -> int:
@@ -108,16 +111,12 @@ class ExactRun:
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
-        solver = self.solver
-        return {
-            "iterations": np.array(solver.iterations), "regret": solver.regret, "total": solver.strategy_sum,
-            "prediction": solver.prediction,
-        }  # fmt: skip
+        return {"iterations": np.array(self.solver.iterations), **self.solver.parts()}
 
     def columns(self) -> dict[str, Column]:
         """The arrays of such a state."""
-        numbers = Column("f8", self.solver.regret.shape)
-        return {"iterations": ITERATIONS, "regret": numbers, "total": replace(numbers, low=0.0), "prediction": numbers}
+        kinds = {name: Column(part.dtype.str[1:], part.shape) for name, part in self.solver.parts().items()}
+        return {"iterations": ITERATIONS, **kinds, "total": replace(kinds["total"], low=0.0)}
 
     def optional_columns(self) -> dict[str, Column]:
         """There are no others."""
@@ -126,8 +125,8 @@ class ExactRun:
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from there."""
         self.solver.iterations = int(state["iterations"])
-        self.solver.regret[:], self.solver.strategy_sum[:] = state["regret"], state["total"]
-        self.solver.prediction[:] = state["prediction"]
+        for name, part in self.solver.parts().items():
+            part[:] = state[name]
 
     def table(self, about: dict[str, Any]) -> Table:
         """The average policy as a table."""
@@ -209,18 +208,25 @@ class SampledRun:
 
 def start(
     game: Game, method: str, *, seed: int = 1, keys: str = FULL, actions: str = FULL, pruning: str = "",
-    depth: int = 0, train: Game | None = None, shards: int = 1,
+    depth: int = 0, train: Game | None = None, shards: int = 1, memory: float = 8.0,
 ) -> Running:  # fmt: skip
-    """A run of the method of this name; `train` is a game with other limits to learn on, `shards` side by side (sampling only)."""
+    """A run of the method of this name.
+
+    For sampling: `train` is a game with other limits to learn on, `shards` run side by side, `memory` GB are theirs at most.
+    """
     from kibitz.core.tree import unroll
     from kibitz.tabular.lens import lens
 
     if method in METHODS:
-        if keys != FULL or actions != FULL or pruning or depth or train or shards > 1:
+        if keys != FULL or actions != FULL or depth or train or shards > 1:
             raise BadInput(
-                f"{method} solves the game as it is: keys, actions, pruning, depth and shards are for sampling methods"
+                f"{method} solves the game as it is: keys, actions, depth and shards are for sampling methods"
             )
-        return ExactRun(Solver(unroll(game), method))
+        if not pruning:
+            return ExactRun(Solver(unroll(game), method))
+        if pruning not in EXACT_PRUNINGS:
+            raise BadInput(f"{method} cannot be pruned by {pruning}: by {', '.join(EXACT_PRUNINGS)} it can")
+        return ExactRun(PrunedSolver(unroll(game), pruning, method))
     if method not in SCHEMES:
         raise BadInput(f"there is no method {method}: there are {', '.join((*METHODS, *SCHEMES))}")
     if depth and method != "external":
@@ -229,7 +235,8 @@ def start(
     is_walk = method == "trajectory"
     spread = _spread(game) if pruning else 0.0
     seeds = [seed, *(rng.derived(seed, "shards", k) for k in range(1, shards))]
-    return SampledRun([Sampler(seen, method, each, is_walk, pruning, spread, depth) for each in seeds], game)
+    most = int(memory * GIGA / shards)
+    return SampledRun([Sampler(seen, method, each, is_walk, pruning, spread, depth, most) for each in seeds], game)
 
 
 def _spread(game: Game) -> float:
@@ -280,7 +287,12 @@ def solve_to_the_end(
     total = ENDLESS if iterations is None else iterations
     while not run.has_done(total) and (now := time.perf_counter()) < end:
         before = run.iterations
-        run.run_to(total, min(end, now + SLICE, saved + every))
+        try:
+            run.run_to(total, min(end, now + SLICE, saved + every))
+        except BadInput:  # no room for more: what was learned is kept
+            if checkpoint is not None:
+                save_checkpoint(checkpoint, run, label)
+            raise
         report(run.iterations - before)
         if checkpoint is not None and time.perf_counter() - saved >= every:
             save_checkpoint(checkpoint, run, label)

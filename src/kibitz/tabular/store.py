@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 
 ROWS, ENTRIES, COUNTS_TOUCHED, LOST, MOST_NEW = range(5)
 EMPTY = -1
+GIGA = 10**9
 
 
 class Store(NamedTuple):
@@ -58,8 +59,8 @@ def empty_store(rows: int = 1 << 12, width: int = 4) -> Store:
     )  # fmt: skip
 
 
-def roomy(store: Store, actions: int) -> Store:
-    """The same store, or a larger copy if the next iterations might fill it."""
+def roomy(store: Store, actions: int, most: int) -> Store:
+    """The same store, or a larger copy if the next iterations might fill it; refuses to take more than `most` bytes."""
     if store.counts[LOST]:
         raise BadInput("one iteration met more new information sets than there was room for: begin with a larger store")
     rows, entries = int(store.counts[ROWS]), int(store.counts[ENTRIES])
@@ -70,8 +71,14 @@ def roomy(store: Store, actions: int) -> Store:
     if not wants_rows and not wants_entries:
         return store
     new_rows = max(len(store.key) * 2, rows + 2 * margin) if wants_rows else len(store.key)
-    larger = empty_store(new_rows, 1)
     new_entries = max(len(store.choice) * 2, entries + 2 * margin * width + actions)
+    wanted = _bytes(store, new_rows, new_entries)
+    if wanted > most:
+        raise BadInput(
+            f"{rows:,} information sets fill the memory allowed, and {wanted / GIGA:.1f} GB would be next: --memory allows "
+            "more; a smaller --depth, other --keys or a smaller game needs less"
+        )
+    larger = empty_store(new_rows, 1)
     names = ("choice", "regret", "total", "skip")
     parts: dict[str, Any] = {name: np.zeros(new_entries, getattr(store, name).dtype) for name in names}
     for name in names:
@@ -149,6 +156,13 @@ def added(stores: Sequence[Store]) -> Store:
 def memory(store: Store) -> int:
     """Bytes that the store takes, spare room included."""
     return int(sum(part.nbytes for part in store))
+
+
+def _bytes(store: Store, rows: int, entries: int) -> int:
+    """What a store of this size takes."""
+    of_rows = sum(part.itemsize for part in (store.key, store.who, store.start))
+    of_entries = sum(part.itemsize for part in (store.choice, store.regret, store.total, store.skip))
+    return _slots_for(rows) * store.slots.itemsize + rows * of_rows + entries * of_entries
 
 
 def _slots_for(rows: int) -> int:
