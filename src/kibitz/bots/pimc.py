@@ -26,7 +26,6 @@ WEIGHERS: dict[str, tuple[str, str, dict[str, int], str]] = {
 }
 """Inference modules: name -> family of games (all if empty), module with `weigher(game, **settings)`, settings, a line about it."""
 BIDDERS = {
-    "cego": "kibitz.search.bidding.cego",
     "coinche": "kibitz.search.bidding.coinche",
     "skat": "kibitz.search.bidding.skat",
 }

@@ -19,8 +19,6 @@ from kibitz.search.solver.payoff import declared, kit_payoff
 Ints = NDArray[np.int64]
 
 ROOMS = {
-    "cego_deals": "kibitz.search.cego.problems",
-    "cego": "kibitz.search.cego.problems",
     "coinche": "kibitz.search.coinche.problems",
     "skat": "kibitz.search.skat.problems",
 }

@@ -32,8 +32,6 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 PAYOFFS = {
-    "cego_deals": "kibitz.search.cego.payoff",
-    "cego": "kibitz.search.cego.whole",
     "coinche": "kibitz.search.coinche.payoff",
     "skat": "kibitz.search.skat.payoff",
 }

@@ -30,7 +30,6 @@ Ints = NDArray[np.int64]
 game: Any = None  # bound by specialise
 
 FACTS = {
-    "cego_deals": "kibitz.search.cego.facts",
     "coinche": "kibitz.search.coinche.facts",
     "skat": "kibitz.search.skat.facts",
 }
@@ -87,13 +86,13 @@ def draw(view: View, n: int) -> Ints:
 
 def has_facts(game: Game) -> bool:
     """Whether the worlds of a game can be counted."""
-    return _family(game) in FACTS or offered(game, "SEARCH", "FACTS") is not None
+    return room_of(game) is not None
 
 
 def facts(view: View) -> Facts:
     """Where the hidden cards of a view can lie."""
     if not has_facts(view.game):
-        raise BadInput(f"the worlds of {view.game.name} cannot be counted: those of {', '.join(FACTS)} can")
+        raise BadInput(f"the worlds of {view.game.name} cannot be counted: those of trick-taking games can")
     found: Facts = room_of(view.game).facts(view)
     return found
 
@@ -207,8 +206,13 @@ def _family(game: Game) -> str:
 
 
 def room_of(game: Game) -> Any:
-    """The module that knows where the hidden cards of a game can lie."""
-    return offered(game, "SEARCH", "FACTS") or importlib.import_module(FACTS[_family(game)])
+    """The module that knows where the hidden cards of a game can lie, None if there is none."""
+    from kibitz.search import hidden_cards
+
+    own = offered(game, "SEARCH", "FACTS")
+    if own is None and _family(game) in FACTS:
+        own = importlib.import_module(FACTS[_family(game)])
+    return own or (hidden_cards if hidden_cards.are_countable(game) else None)
 
 
 @cache
@@ -216,6 +220,9 @@ def _redealer(game: Game) -> Callable[..., None]:
     if has_facts(game) and hasattr(room_of(game), "redealer"):
         many: Callable[..., None] = room_of(game).redealer(game)
         return many
+    rows: Callable[..., None] | None = getattr(game.parts["senses"], "redeal_rows", None)
+    if rows is not None:
+        return rows
     return specialise(_redeal_rows, game.tag, game=game.kernels)
 
 

@@ -15,13 +15,48 @@ from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.cego.exchange import keeps_two
 from kibitz.games.cego.rules import (
-    BID, BLANK, COMPULSORY, CONTRA_SOLO, DEALT, GAMES, KEPT, LAID_AWAY, LOG, MOST_SAID, PASSED, SAID, SOLOIST, SPOKEN,
-    TIE, call, call_block, calls, hides_words, opening, spoken,
+    BID,
+    BLANK,
+    COMPULSORY,
+    CONTRA_SOLO,
+    DEALT,
+    GAMES,
+    KEPT,
+    LAID_AWAY,
+    LOG,
+    MOST_SAID,
+    PASSED,
+    SAID,
+    SOLOIST,
+    SPOKEN,
+    TIE,
+    call,
+    call_block,
+    calls,
+    hides_words,
+    opening,
+    spoken,
 )  # fmt: skip
 from kibitz.games.cego.sights import TABLE, observe_table, starts
 from kibitz.games.cego.table import (
-    ANNOUNCE, BLIND, CARDS, CEGO, DISCARD, EINE, EINE_LEERE, EXPOSED, GEISS, HAND_CARDS, KEEP, SEATS, TRUMPS, ULTIMO,
-    UNDECIDED, ZWEI_LEERE, has_taken, knows_aside,
+    ANNOUNCE,
+    BLIND,
+    CARDS,
+    CEGO,
+    DISCARD,
+    EINE,
+    EINE_LEERE,
+    EXPOSED,
+    GEISS,
+    HAND_CARDS,
+    KEEP,
+    SEATS,
+    TRUMPS,
+    ULTIMO,
+    UNDECIDED,
+    ZWEI_LEERE,
+    has_taken,
+    knows_aside,
 )  # fmt: skip
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.senses import slices, spread

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
@@ -119,7 +117,7 @@ def after_trick(s: State, winner: int) -> None:
     if game == ULTIMO:
         if s[at.TABLE + SEATS - 1] == GEISS:
             s[at.PHASE] = at.ENDED
-    elif (game == BETTEL or game == PICCOLO) and s[at.TRICKS + s[at.DECLARER]] > game - BETTEL:
+    elif game in (BETTEL, PICCOLO) and s[at.TRICKS + s[at.DECLARER]] > game - BETTEL:
         s[at.PHASE] = at.ENDED
 
 
@@ -153,7 +151,7 @@ def is_made(s: State) -> bool:
     game = s[at.CONTRACT]
     if game == ULTIMO:
         return s[at.DONE] == HAND_CARDS and s[WINNERS] >> GEISS & 1 == 1
-    if game == BETTEL or game == PICCOLO:
+    if game in (BETTEL, PICCOLO):
         return s[at.TRICKS + s[at.DECLARER]] == game - BETTEL
     return single_halves(s) >= HALVES_TO_WIN
 

@@ -18,8 +18,24 @@ from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.cego.table import (
-    ALL, BETTEL, BLIND, CARDS, GEISS, HAND_CARDS, HIGH, LOW, PICCOLO, PLAIN, SOLO, STANDARD, SUITS, TOP_TRUMPS, TRUMPS,
-    ULTIMO, fits_solo, worth,
+    ALL,
+    BETTEL,
+    BLIND,
+    CARDS,
+    GEISS,
+    HAND_CARDS,
+    HIGH,
+    LOW,
+    PICCOLO,
+    PLAIN,
+    SOLO,
+    STANDARD,
+    SUITS,
+    TOP_TRUMPS,
+    TRUMPS,
+    ULTIMO,
+    fits_solo,
+    worth,
 )  # fmt: skip
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import some

@@ -9,7 +9,16 @@ from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.cego.table import (
-    ALL_HALVES, BLIND, CARDS, RAEUBER, SEATS, SHARED, STANDARD, WINNERS, single_halves, winning_seats,
+    ALL_HALVES,
+    BLIND,
+    CARDS,
+    RAEUBER,
+    SEATS,
+    SHARED,
+    STANDARD,
+    WINNERS,
+    single_halves,
+    winning_seats,
 )  # fmt: skip
 from kibitz.games.cego_deals.deals import REWARD, SUBGAME, TIE, exchange
 from kibitz.games.tricks import layout as at

@@ -11,7 +11,20 @@ from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
 from kibitz.games.cego.sights import TABLE, observe_table, starts
 from kibitz.games.cego.table import (
-    BETTEL, BLIND, CARDS, GEISS, HIGH, PICCOLO, SEATS, SOLO, STANDARD, TRUMPS, ULTIMO, knows_aside, side, unseen,
+    BETTEL,
+    BLIND,
+    CARDS,
+    GEISS,
+    HIGH,
+    PICCOLO,
+    SEATS,
+    SOLO,
+    STANDARD,
+    TRUMPS,
+    ULTIMO,
+    knows_aside,
+    side,
+    unseen,
 )  # fmt: skip
 from kibitz.games.cego_deals.deals import RESTRICT, SUBGAME, TIE, exchange, fits
 from kibitz.games.cego_deals.rules import LOG
@@ -91,10 +104,8 @@ def known_aside(s: State, seat: int) -> int:
 @kernel
 def lacking(s: State, seat: int, other: int) -> int:
     """Rule 4.3: besides what it has shown, the single player of a Bettel has no high cards, that of a Piccolo one."""
-    if s[RESTRICT] == 1 and other == s[at.DECLARER]:
-        if s[SUBGAME] == BETTEL or (s[SUBGAME] == PICCOLO and s[at.PLAYED + other] & HIGH):
-            return s[at.LACKS + other] | HIGH
-    return s[at.LACKS + other]
+    is_low = s[SUBGAME] == BETTEL or (s[SUBGAME] == PICCOLO and s[at.PLAYED + other] & HIGH != 0)
+    return s[at.LACKS + other] | (HIGH if s[RESTRICT] == 1 and other == s[at.DECLARER] and is_low else 0)
 
 
 @kernel

@@ -10,8 +10,22 @@ from numpy.typing import NDArray
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import Game, State
 from kibitz.games.cego.table import (
-    BETTEL, BLIND, GEISS, HIGH, PICCOLO, RAEUBER, SEATS, SOLO, STANDARD, TAROCK, TITLES, TOP_TRUMPS, TRUMPS, ULTIMO,
-    counts_points, worth,
+    BETTEL,
+    BLIND,
+    GEISS,
+    HIGH,
+    PICCOLO,
+    RAEUBER,
+    SEATS,
+    SOLO,
+    STANDARD,
+    TAROCK,
+    TITLES,
+    TOP_TRUMPS,
+    TRUMPS,
+    ULTIMO,
+    counts_points,
+    worth,
 )  # fmt: skip
 from kibitz.games.cego.words import TarockWords, count_text, points_text
 from kibitz.games.cego_deals.deals import RESTRICT, STANDARD_HALVES, SUBGAME, TIE, fits
@@ -50,7 +64,9 @@ class DealsWords(TarockWords):
         if subgame == ULTIMO and not hand >> GEISS & 1:
             return "it must hold 1t"
         if subgame == STANDARD:
-            return f"it is worth {points_text(int(worth(hand)))} and restrict=on asks for {points_text(STANDARD_HALVES)}"
+            return (
+                f"it is worth {points_text(int(worth(hand)))} and restrict=on asks for {points_text(STANDARD_HALVES)}"
+            )
         if subgame == BETTEL:
             return f"restrict=on asks for 11 low cards, and {self.cards_text(s, high)} are high"
         if subgame == PICCOLO:

@@ -270,14 +270,16 @@ class TrickGame:
         hooks |= {name: self.bind(getattr(stock, name)) for name in ("blank_stock", "first_cards", "redraw_stock")}
         hidden_from = self.bind(senses.unseen, **hooks)
         places = self.bind(senses.places, **hooks, hidden_from=hidden_from)
-        played = self.bind(senses.cards_played)
+        played, draw = self.bind(senses.cards_played), self.bind(senses.draw_hidden, **hooks)
         return Names(
             SENSES=slices["own"].stop, SLICES=slices, view=self.bind(senses.view, **hooks),
             observe=self.bind(
                 senses.observe, **hooks, AT=starts, hidden_from=hidden_from, cards_played=played
             ),
             infoset=self.bind(senses.infoset, **hooks),
-            redeal=self.bind(senses.redeal, **hooks, hidden_places=places), places=places, unseen=hidden_from, **hooks,
+            redeal=self.bind(senses.redeal, **hooks, hidden_places=places, draw_into=draw),
+            redeal_rows=self.bind(senses.redeal_rows, **hooks, hidden_places=places, draw_into=draw),
+            places=places, unseen=hidden_from, **hooks,
         )  # fmt: skip
 
     @cached_property

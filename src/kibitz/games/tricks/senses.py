@@ -43,6 +43,7 @@ recall: Any = None
 redraw: Any = None
 observe_own: Any = None
 hidden_places: Any = None
+draw_into: Any = None
 hidden_from: Any = None
 lacking: Any = None
 sort: Any = None
@@ -193,13 +194,37 @@ def redeal(s: State, seat: int, r: rng.Rng) -> None:
     """Draw everything the seat cannot see anew, uniformly over the worlds that fit what it knows."""
     room = np.zeros(SEATS, np.int64)
     barred = np.zeros(SEATS, np.int64)
-    found = np.zeros(SEATS, np.int64)
     pools = np.zeros(MOST_POOLS, np.int64)
     least = np.zeros((MOST_POOLS, SEATS), np.int64)
     most = np.zeros((MOST_POOLS, SEATS), np.int64)
     hidden = hidden_places(s, seat, room, barred)
     sort(s, seat, hidden, barred, pools, least, most)
+    draw_into(s, seat, r, ways(pools, least, most, room), pools, least, most, room)
+
+
+def redeal_rows(view: State, seat: int, r: rng.Rng, states: Ints) -> None:
+    """Many worlds of one view, each with a branch of the luck: the ways to hand the cards out are counted once."""
+    room = np.zeros(SEATS, np.int64)
+    barred = np.zeros(SEATS, np.int64)
+    pools = np.zeros(MOST_POOLS, np.int64)
+    least = np.zeros((MOST_POOLS, SEATS), np.int64)
+    most = np.zeros((MOST_POOLS, SEATS), np.int64)
+    hidden = hidden_places(view, seat, room, barred)
+    sort(view, seat, hidden, barred, pools, least, most)
     table = ways(pools, least, most, room)
+    base = np.empty(rng.WORDS, np.int64)
+    rng.split(r, base)
+    for row in range(len(states)):
+        states[row] = view
+        rng.branch(r, base, row)
+        draw_into(states[row], seat, r, table, pools, least, most, room)
+
+
+def draw_hidden(
+    s: State, seat: int, r: rng.Rng, table: NDArray[np.float64], pools: Ints, least: Ints, most: Ints, room: Ints
+) -> None:
+    """Draw one world, again where no game can have led to it."""
+    found = np.zeros(SEATS, np.int64)
     while True:
         draw_world(r, table, pools, least, most, room, found)
         for k in range(SEATS - 1):

@@ -48,7 +48,7 @@ from kibitz.games.coinche.layout import (
     VALUE,
     WON,
 )
-from kibitz.learn.senses.cego import slices
+from kibitz.games.tricks.senses import slices
 
 Floats = NDArray[np.float32]
 

@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.games.cego.table import (
-    BETTEL, CARDS, EXPOSED, GEISS, HALVES, HAND_CARDS, PICCOLO, RAEUBER, SEATS, ULTIMO, WINNERS, counts_points,
+    BETTEL,
+    CARDS,
+    EXPOSED,
+    GEISS,
+    HALVES,
+    HAND_CARDS,
+    PICCOLO,
+    RAEUBER,
+    SEATS,
+    ULTIMO,
+    WINNERS,
+    counts_points,
 )  # fmt: skip
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame

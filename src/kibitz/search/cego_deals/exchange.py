@@ -30,9 +30,7 @@ BOTH_KEPT, LAID = 2, 3
 """Phases: cards kept so far, and LAID more once the card of the blind that was laid away has been met."""
 PHASES = 6
 DONE = LAID + BOTH_KEPT
-ORDER: Ints = np.array(
-    [*range(CARDS - 1, GEISS - 1, -1), *sorted(range(GEISS), key=lambda card: (-(card % 8), -card))]
-)
+ORDER: Ints = np.array([*range(CARDS - 1, GEISS - 1, -1), *sorted(range(GEISS), key=lambda card: (-(card % 8), -card))])
 """From the best card to the worst (rule 4.2)."""
 CARD, BARRED, TAKES, LEFT = range(4)
 """A step: a card, the places that cannot have it, whether it takes room (not if it has been played), hidden cards from here on."""

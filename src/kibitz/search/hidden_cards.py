@@ -1,0 +1,63 @@
+"""Where the hidden cards of a game of the kit can lie: in the hands of the other seats, and aside.
+
+Only in games in which nothing else is hidden: no exchange, no stock, nothing of a game's own to be drawn with the cards.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.game import Game
+from kibitz.core.view import View
+from kibitz.games.tricks import exchange, senses
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.kit import TrickGame
+from kibitz.search.worlds import IMPOSSIBLE, Facts, is_twice, pooled
+
+Ints = NDArray[np.int64]
+
+
+def are_countable(game: Game) -> bool:
+    """Whether the worlds of a game are the ways to hand the hidden cards out."""
+    kit: TrickGame | None = getattr(game.parts["rules"], "GAME", None)
+    if kit is None or kit.passes or kit.lays or kit.stock:
+        return False
+    return kit.redraw is exchange.redraw_choices and kit.sort is senses.sort_by_places
+
+
+def facts(view: View) -> Facts:
+    """The places are the hands of the seats that follow, then what lies aside; LACKS bars cards from hands."""
+    s, seat, seats = view.state, view.seat, view.game.PLAYERS
+    seen = view.game.parts["senses"]
+    known = [int(cards) for cards in (s[at.DEAD], s[at.HAND + seat], *s[at.PLAYED : at.PLAYED + seats])]
+    if is_twice(*known) or known[1].bit_count() != seen.hand_size(s, seat):
+        return IMPOSSIBLE
+    room, barred = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+    hidden = int(seen.places(s, seat, room, barred))
+    if (room < 0).any():
+        return IMPOSSIBLE
+    return Facts(pooled(hidden, tuple(map(int, barred))), tuple(map(int, room)))
+
+
+def fill(view: View, states: Ints, places: Ints) -> None:
+    """Write the hidden cards into copies of a view."""
+    for k, slot in enumerate(_slots(view)):
+        states[:, slot] = view.state[slot] | places[:, k]
+
+
+def places(view: View, states: Ints) -> Ints:
+    """[n, places]: the hidden cards of worlds in their places, which `fill` writes back."""
+    slots = _slots(view)
+    return states[:, slots] & ~view.state[slots]
+
+
+def shown(view: View) -> tuple[int, ...]:
+    """The cards that have come out of each place."""
+    seats = view.game.PLAYERS
+    return *(int(view.state[at.PLAYED + (view.seat + k) % seats]) for k in range(1, seats)), 0
+
+
+def _slots(view: View) -> list[int]:
+    seats = view.game.PLAYERS
+    return [*(at.HAND + (view.seat + k) % seats for k in range(1, seats)), at.ASIDE]
