@@ -29,7 +29,7 @@ FENCES = {
     "torch": ("learn/", "bots/net.py", "papers/"),
     "safetensors": ("learn/",),
     "matplotlib": ("arena/plots.py",),
-    "gymnasium": ("adapters/", "learn/ppo.py"),
+    "gymnasium": ("adapters/", "learn/ppo_sb3.py"),
     "pettingzoo": ("adapters/",),
     "pyspiel": ("adapters/",),
     "open_spiel": ("adapters/",),

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import numpy as np
 import pytest
 
 import kibitz.bots
@@ -198,3 +199,38 @@ def test_words_that_disagree_with_numbers_are_refused_wherever_a_record_is_read(
     for words in (("replay", path), ("replay", path, "--json"), ("analyse", path, "--bots", "random")):
         code, _, said = run(capsys, *words)
         assert code == 2 and f"move {last} is nonsense in words but" in said
+
+
+def test_analyse_of_a_whole_game_puts_the_unlikeliest_decisions_first(capsys, games, tmp_path):
+    code, out, _ = run(capsys, "analyse", games, "--game", 7, "--bots", "leduc-rule", "--json")
+    found = json.loads(out)["decisions"]
+    assert code == 0 and found and all(0 <= one["chance"] <= 1 and one["cost"] is None for one in found)
+    code, out, _ = run(capsys, "analyse", games, "--game", 7, "--bots", "leduc-rule", "--seat", 0)
+    assert code == 0 and "decisions" in out
+    assert run(capsys, "analyse", games, "--bots", "random", "--seat", 5)[0] == 2
+
+
+def test_analyse_with_values_says_what_a_decision_cost(tmp_path):
+    from kibitz.arena.analysis import decisions
+    from kibitz.core.game import make
+    from kibitz.core.policy import OneByOne
+    from kibitz.core.record import write_record
+
+    class Sure(OneByOne):
+        name = "sure"
+
+        def act(self, view):
+            return view.legal()[0]
+
+        def values(self, view):
+            out = np.full(view.game.ACTIONS, np.nan)
+            out[view.legal()] = range(len(view.legal()), 0, -1)
+            return out
+
+    record = write_record(make("kuhn"), 1, 0, ["a", "b"], [1, 1])
+    assert [one.cost for one in decisions(record, Sure())] == [1.0, 1.0]
+
+
+def test_a_person_is_not_simulated(capsys):
+    code, _, err = run(capsys, "simulate", "kuhn", "--bots", "person,random", "--games", 2)
+    assert code == 2 and "kibitz play" in err

@@ -481,7 +481,8 @@ class Results:
     @cached_property
     def sample(self) -> dict[str, Any]:
         from kibitz.arena.statistics import Score, WinRate
-        from kibitz.papers.result import Figure, Published, Result, Table, Verdict, to_json
+        from kibitz.papers.charts import bars, curves, histograms, pairs
+        from kibitz.papers.result import Claim, Figure, Published, Result, Table, Verdict, to_json
 
         row = [
             "a",
@@ -496,8 +497,16 @@ class Results:
             None,
         ]
         table = Table("c", [str(k) for k in range(len(row))], [row])
+        claim = Claim("k", "it says", Published(1.0), Score(1.0, 0.1, 9), Verdict("missed", "x"), "a reason")
+        charts = [
+            curves({"a": ([1, 10], [1, 2], [0, 1], [2, 3])}, "x", "y", {"p": 1.5}, log_x=True),
+            histograms({"a": [1, 2, 2], "b": [1, 3]}, "x"),
+            pairs(["a", "b"], [1.0, None], [2.0, 3.0], [0.1, 0.2], "x"),
+            bars([0.3, 0.2], 1, ("high", "low"), "x", "y"),
+        ]
+        figures = [Figure("f", "<svg></svg>"), *(Figure(chart["kind"], chart=chart) for chart in charts)]
         result = Result(
-            "t", [table], [Figure("f", "<svg></svg>")], ["note"], "kuhn.value", "p", "about", "quick", "kibitz", 1
+            "t", [table], figures, ["note"], [claim], "kuhn.value", "p", "about", "full", "kibitz", 1, commits=["abc"]
         )
         return json.loads(to_json(result))
 
@@ -508,6 +517,47 @@ class Results:
         from kibitz.papers.report import write_report
 
         write_report(folder)
+
+
+class KeptPieces:
+    """Finished pieces of experiments, and the state of one that is not finished."""
+
+    def opened(self, folder: Path) -> Any:
+        from kibitz.papers.pieces import Pieces
+
+        return Pieces(folder, "whist.value", 1, "full", 1)
+
+    def marked(self, folder: Path) -> Any:
+        from kibitz.papers.pieces import Bookmark
+
+        pieces = self.opened(folder)
+        return Bookmark(pieces, pieces._file("long", 1, (), ""))
+
+    @cached_property
+    def samples(self) -> tuple[Path, dict[str, Any], Path, dict[str, np.ndarray]]:
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as made:
+            folder = Path(made)
+            self.opened(folder).piece("one", 1, lambda: {"a": [1, 2.5, float("nan")]})
+            (piece,) = folder.rglob("*.json")
+            mark = self.marked(folder)
+            mark.saved -= 100
+            mark.keep(lambda: {"state": np.ones(9)}, ["notes", float("inf")])
+            state = mark.path
+            relative = piece.relative_to(folder), state.relative_to(folder)
+            return relative[0], json.loads(piece.read_text()), relative[1], arrays_of(state)
+
+    def write(self, folder: Path, luck: random.Random) -> None:
+        piece, said, state, arrays = self.samples
+        (folder / piece).parent.mkdir(parents=True, exist_ok=True)
+        (folder / piece).write_bytes(json_text(mutated(said, luck), luck))
+        (folder / state).write_bytes(npz_bytes(mutated_arrays(arrays, luck, ("about",)), luck))
+
+    def use(self, folder: Path) -> None:
+        found = self.opened(folder).piece("one", 1, lambda: "again")
+        assert found == "again" or found["a"][:2] == [1, 2.5]
+        self.marked(folder).take_up(lambda arrays: arrays.get("state"))
 
 
 class Inference(Npz):
@@ -547,6 +597,6 @@ class Inference(Npz):
 
 FORMATS: dict[str, Any] = {
     "records": Records(), "beside": Beside(), "archives": Archives(), "tables": Tables(), "solving": Solving(),
-    "models": Models(), "learners": Learners(), "journals": Journals(), "sheets": Sheets(), "results": Results(),
+    "models": Models(), "learners": Learners(), "journals": Journals(), "sheets": Sheets(), "results": Results(), "pieces": KeptPieces(),
     "inference": Inference(),
 }  # fmt: skip

@@ -13,15 +13,16 @@ from kibitz.core.game import CHANCE, OVER, Game, make
 from kibitz.core.tree import unroll
 from kibitz.learn.deep_cfr import PRESETS, DeepCfr, DeepCfrConfig
 from kibitz.learn.exact import entries
-from kibitz.learn.ledger import Ledger, Notes
+from kibitz.learn.ledger import Ledger, Ledgers, Notes
 from kibitz.learn.model import Card, drawn, load_model
+from kibitz.learn.probes import Probing
 from kibitz.learn.run import News, Plan, configured, train
 from kibitz.learn.seats import Seating, Seats
 from kibitz.learn.selfplay import Brain
 from kibitz.learn.senses import Sense, sense
 from kibitz.learn.senses.branches import dealt
 from kibitz.learn.senses.rows import Sights, look
-from kibitz.learn.traversal import Harvest, Sampling, Traversal, drawn_often, matched, picked
+from kibitz.learn.traversal import Company, Harvest, Sampling, Traversal, drawn_often, matched, picked
 from kibitz.tabular.best_response import nash_conv
 from tests.learn.kills import ends_the_same
 
@@ -46,7 +47,7 @@ def crooked(sights: Sights) -> np.ndarray:
 def traversed(game: Game, count: int, sampling: Sampling, strategy=crooked, at_once: int = 10**6) -> Harvest:
     seats = np.arange(count) % game.PLAYERS
     players = [Brain(lambda sights: np.zeros(0), 0)] * game.PLAYERS
-    table = Traversal(sense(game), players, [strategy], sampling)
+    table = Traversal(Company(sense(game), players, [strategy]), sampling)
     return table.run(dealt(game, 3, np.arange(count)), seats, 0.0, np.random.default_rng(1))
 
 
@@ -195,9 +196,10 @@ def test_bad_settings_are_refused_in_one_line() -> None:
     game = make("leduc")
     seats = Seats(game, Seating((0, 1)), {}, 1)
     for changes, message in (
-        ({"estimator": "lucky"}, "unbiased or paper"),
+        ({"estimator": "lucky"}, "unbiased or paper or probes"),
         ({"policy_loss": "lost"}, "entropy or squared"),
         ({"samples": ()}, "samples=4,4,1"),
+        ({"kinds": (99,)}, "rising order"),
     ):
         with pytest.raises(BadOption, match=message):
             DeepCfr(sense(game), seats, DeepCfrConfig(**changes), 1)
@@ -214,6 +216,86 @@ def test_the_papers_preset_is_its_table_3() -> None:
     assert (paper.layers, paper.rate, paper.memory, paper.traversals) == ((64, 64), 3e-4, 100_000, 256)
     assert (paper.policy_layers, paper.policy_rate, paper.policy_memory) == ((64, 64), 3e-4, 500_000)
     assert (paper.epochs, paper.policy_epochs, paper.samples, paper.batch) == (4, 4, (4,), 256)
+
+
+def probed(game: Game, count: int, strategy=crooked, **settings: object) -> Harvest:
+    kinds = Ledgers(settings.pop("kinds", ()), 10, sense(game).size, game.ACTIONS)  # type: ignore[call-overload]
+    company = Company(sense(game), [Brain(lambda sights: np.zeros(0), 0)] * game.PLAYERS, [strategy], **settings)  # type: ignore[arg-type]
+    table = Probing(company, kinds, 0.5, 0.0)
+    return table.run(dealt(game, 3, np.arange(count)), np.arange(count) % game.PLAYERS, np.random.default_rng(1))
+
+
+def test_probed_regrets_are_right_on_average() -> None:
+    """Probes see what follows an action drawn from everybody's strategy, external sampling what is best for the traverser."""
+    count, game = 60_000, make("kuhn")
+    exact = mean_regrets(traversed(game, count, Sampling()))
+    found = mean_regrets(probed(game, count))
+    assert set(found) == set(exact)
+    assert max(np.abs(found[key] - exact[key]).max() for key in exact) < 0.15
+
+
+def test_every_deal_is_probed_once_and_the_others_decisions_are_noted() -> None:
+    harvest = probed(make("leduc"), 40)
+    assert len(harvest.regrets) == 40 and len(harvest.values) == 40
+    assert len(harvest.strategies[0]) >= 40 and harvest.strategies[0].numbers.sum(axis=1) == pytest.approx(1.0)
+    assert (harvest.regrets.numbers[~harvest.regrets.allowed] == 0).all()
+
+
+def test_kinds_of_decisions_are_remembered_apart_and_drawn_alike() -> None:
+    ledgers, luck = Ledgers((2,), 10, 1, 3), np.random.default_rng(1)
+    allowed = np.array([[True, False, False]] * 90 + [[False, False, True]] * 5)
+    seen = np.arange(95, dtype=np.float32)[:, None]
+    ledgers.add(Notes(seen, allowed, np.zeros((95, 3), np.float32)), 1, luck)
+    assert [len(part) for part in ledgers.parts] == [10, 5] and len(ledgers) == 15
+    drawn_seen, drawn_allowed, _, _ = ledgers.draw(luck, 8)
+    assert drawn_allowed[:, 2].sum() == 4 and (drawn_seen[drawn_allowed[:, 2]] >= 90).all()
+    again = Ledgers((2,), 10, 1, 3)
+    again.restore(ledgers.state())
+    assert all((ledgers.state()[name] == array).all() for name, array in again.state().items())
+
+
+def test_probing_with_kinds_is_taken_up_where_it_was_killed(tmp_path: Path) -> None:
+    asked = plan(config={"estimator": "probes", "kinds": "1", "explore": "0.2", "power": "2"}, frames=640)
+    whole = run(asked, tmp_path / "whole")
+    with pytest.raises(RuntimeError, match="killed"):
+        run(asked, tmp_path / "parts", 300)
+    assert run(asked, tmp_path / "parts").sha256 == whole.sha256
+
+
+def test_a_coach_decides_for_those_that_learn_and_barred_actions_are_not_tried() -> None:
+    game = make("leduc")
+    first = np.zeros(game.ACTIONS, np.bool_)
+
+    class Always(Brain):
+        name = "always the last legal action"
+
+        def act_batch(self, views):  # type: ignore[no-untyped-def]
+            return views.masks.shape[1] - 1 - views.masks[:, ::-1].argmax(axis=1)
+
+    coach = Always(lambda sights: np.zeros(0))
+    shown = probed(game, 30, coach=coach).strategies[0]
+    best = shown.numbers.argmax(axis=1)
+    assert (best == shown.allowed.shape[1] - 1 - shown.allowed[:, ::-1].argmax(axis=1)).all()
+    assert shown.numbers.max(axis=1).min() >= 0.9
+    barred = probed(game, 200, barred=(0,)).regrets.allowed
+    first[0] = True
+    assert not (barred[:, 0] & (barred.sum(axis=1) > 1)).any()
+
+
+def test_a_higher_power_leaves_less_to_small_advantages() -> None:
+    advantages, allowed = np.array([[1.0, 3.0, -1.0]], np.float32), np.ones((1, 3), np.bool_)
+    assert matched(advantages, allowed, False, 2.0)[0] == pytest.approx([0.1, 0.9, 0.0])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_probes_nearly_solve_kuhn(tmp_path: Path, seed: int) -> None:
+    game = make("kuhn")
+    config = configured("deep-cfr", "default", {"estimator": "probes", "explore": "0.2"})
+    run(Plan(game, "deep-cfr", config, Seating((0, 1)), seed, 150_000, evaluation_games=256), tmp_path)
+    tree = unroll(game)
+    assert nash_conv(tree, entries(tree, load_model(tmp_path, game))) < 0.15
 
 
 @pytest.mark.slow

@@ -1,28 +1,22 @@
-"""PPO by sb3-contrib on our tables: rewards add up, the model plays everywhere, an interrupted run ends the same."""
+"""Our own PPO: advantages as the textbook adds them up, the clip, units, a coach, and runs that resume."""
 
-import builtins
-import importlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-pytest.importorskip("sb3_contrib")
-
-from kibitz.adapters.tables import Tables
 from kibitz.bots import make_bot
-from kibitz.core.errors import BadInput, MissingExtra
+from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import make
-from kibitz.learn import ppo
 from kibitz.learn.model import Card, load_model
-from kibitz.learn.ppo import PRESETS, DealEnv, Ppo, PpoConfig, own_seats
+from kibitz.learn.ppo import PRESETS, Ppo, PpoConfig, Sb3Config, advantages, surrogate, trick_points
 from kibitz.learn.run import News, Plan, configured, make_learner, train
 from kibitz.learn.seats import Seating, Seats
 from kibitz.learn.senses import sense
 from tests.learn.kills import ends_the_same
 
-SMALL = {"layers": "16", "tables": "8", "steps": "16", "batch": "32", "epochs": "2"}
+SMALL = {"layers": "16", "games": "32", "batch": "64", "epochs": "2"}
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +24,7 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def plan(frames: int = 512, **other: object) -> Plan:
+def plan(frames: int = 400, **other: object) -> Plan:
     defaults = {"seating": Seating((0,), "all"), "frames": frames, "evaluation_games": 64, "checkpoint_every": 0.0}
     return Plan(make("leduc"), "ppo", configured("ppo", "default", SMALL), **(defaults | other))  # type: ignore[arg-type]
 
@@ -43,132 +37,99 @@ def run(asked: Plan, out: Path, stop_at: int = 10**9) -> Card:
     return train(asked, out, make_bot, watch)
 
 
+def test_advantages_are_sums_of_discounted_surprises() -> None:
+    paid, expected = np.array([0.0, 2.0, 1.0, -1.0, 5.0]), np.array([1.0, 0.5, 0.2, 0.3, 4.0])
+    last = np.array([False, False, True, True, True])
+    found = advantages(paid, expected, last, 0.9, 0.8)
+    surprise = [0.0 + 0.9 * 0.5 - 1.0, 2.0 + 0.9 * 0.2 - 0.5, 1.0 - 0.2]
+    assert found[2] == pytest.approx(surprise[2])
+    assert found[1] == pytest.approx(surprise[1] + 0.72 * surprise[2])
+    assert found[0] == pytest.approx(surprise[0] + 0.72 * found[1])
+    assert found[3:] == pytest.approx([-1.3, 1.0])
+
+
+def test_beyond_the_clip_there_is_nothing_more_to_gain() -> None:
+    before = torch.zeros(1)
+    now = torch.tensor([0.5], requires_grad=True)
+    surrogate(now, before, torch.ones(1), 0.2).backward()
+    assert now.grad is not None and float(now.grad) == 0.0
+    now = torch.tensor([0.5], requires_grad=True)
+    surrogate(now, before, -torch.ones(1), 0.2).backward()
+    assert now.grad is not None and float(now.grad) > 0.0
+
+
 def test_a_killed_run_ends_with_the_same_weights(tmp_path: Path) -> None:
     whole = run(plan(), tmp_path / "whole")
-    for stop in (128, 300):
-        with pytest.raises(RuntimeError, match="killed"):
-            run(plan(), tmp_path / "parts", stop)
+    with pytest.raises(RuntimeError, match="killed"):
+        run(plan(), tmp_path / "parts", 150)
     assert run(plan(), tmp_path / "parts").sha256 == whole.sha256
     assert run(plan(seed=2), tmp_path / "other").sha256 != whole.sha256
 
 
-def test_the_saved_network_says_what_sb3_says(tmp_path: Path) -> None:
-    game = make("leduc")
-    seats = Seats(game, Seating((0,), "all"), {"random": make_bot(game, "random")}, 1)
-    learner = Ppo(sense(game, "default"), seats, PpoConfig(layers=(16,), tables=8, steps=16, batch=32), 1)
-    learner.round(0.0)
-    seen = torch.from_numpy(learner.env.tables.obs)
-    with torch.no_grad():
-        theirs = learner.model.policy.get_distribution(seen).distribution.logits
-        ours = learner.networks[0](seen)
-    assert torch.allclose(torch.log_softmax(ours, 1), theirs, atol=1e-5)
+def test_several_seats_learn_with_one_network_or_their_own(tmp_path: Path) -> None:
+    for share, seats in (("all", [0, 0]), ("seat", [0, 1])):
+        card = run(plan(200, seating=Seating((0, 1), share)), tmp_path / share)
+        assert list(card.seats) == seats and card.kind == "policy" and card.method == "ppo"
+    assert load_model(tmp_path / "seat", make("leduc")).networks[1] is not None
 
 
-def test_a_recurrent_policy_is_saved_as_sb3_has_it_and_plays(tmp_path: Path) -> None:
-    game = make("coinche")
-    config = PpoConfig("onehot", (16,), "recurrent", tables=4, steps=16, batch=32, epochs=1)
-    asked = Plan(game, "ppo", config, Seating((0, 2), "all"), frames=64, evaluation_games=8, checkpoint_every=0.0)
-    learner = make_learner(asked, {"random": make_bot(game, "random")})[1]
-    learner.round(0.0)
-    seen = torch.from_numpy(learner.env.tables.obs)
-    with torch.no_grad():
-        theirs = learner.model.policy.get_distribution(seen).distribution.logits
-        ours = learner.networks[0](seen)
-    assert torch.allclose(torch.log_softmax(ours, 1), theirs, atol=1e-5)
-    train(asked, tmp_path, make_bot)
-    model = load_model(tmp_path, game)
-    assert model.networks[0].form == "recurrent" and model.networks[0].listener is not None
-    with pytest.raises(BadInput, match="PPO has no form=state-action"):
-        make_learner(
-            Plan(game, "ppo", PpoConfig(form="state-action"), Seating((0, 2), "all")),
-            {"random": make_bot(game, "random")},
-        )
-
-
-def test_global_generators_are_left_as_they_were() -> None:
-    torch.manual_seed(5)
-    np.random.seed(5)
-    with ppo._own_luck(1, 2):
-        inside = torch.rand(1), np.random.random()
-    assert (torch.rand(1), np.random.random()) != inside
-    torch.manual_seed(5)
-    np.random.seed(5)
-    first = float(torch.rand(1)), np.random.random()
-    torch.manual_seed(5)
-    np.random.seed(5)
-    with ppo._own_luck(1, 2):
-        torch.rand(3)
-        np.random.random(3)
-    assert (float(torch.rand(1)), np.random.random()) == first
-
-
-def test_tricks_pay_a_tenth_of_their_points_and_nothing_else() -> None:
+def coinche_learner(**changes: object) -> Ppo:
     game = make("coinche-paper", reward="good")
-    sums = {}
-    for share in (0.0, 0.1):
-        env = DealEnv(Tables(game, 32, (0, 2), "random"), PpoConfig(tricks=share))
-        env.restart(np.arange(32))
-        luck, total, deals = np.random.default_rng(1), np.zeros(32), np.zeros(32)
-        for _ in range(120):
-            env.step_async(env.tables.sample(luck))
-            _, rewards, over, _ = env.step_wait()
-            total += np.where(deals == 0, rewards, 0.0)
-            deals += over
-        sums[share] = total
-        assert (deals > 0).all()
-    extra = (sums[0.1] - sums[0.0]) / 0.1
-    assert (extra > -1e-3).all() and (extra < 162.001).all()
-    assert extra == pytest.approx(np.round(extra), abs=1e-2)
-    assert 60 < extra.mean() < 105
+    bots = {name: make_bot(game, name) for name in ("random", "coinche-simple")}
+    config = PpoConfig(layers=(16,), games=24, batch=64, epochs=1, **changes)  # type: ignore[arg-type]
+    seats = Seats(game, Seating((0, 2), "all", ("coinche-simple",)), bots, 1)
+    return Ppo(sense(game, config.observation), seats, config, 1)
 
 
-def test_one_policy_takes_one_side() -> None:
-    game = make("coinche")
-    assert list(own_seats(game, Seats(game, Seating((0, 1, 2, 3), "all"), {}, 1))) == [0, 2]
-    assert list(own_seats(game, Seats(game, Seating((1, 3), "all"), {}, 1))) == [1, 3]
+def test_what_a_line_is_paid_adds_up_to_the_return_and_a_tenth_of_its_tricks(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: dict[str, np.ndarray] = {}
+
+    def keep(paid: np.ndarray, expected: np.ndarray, last: np.ndarray, *_: float) -> np.ndarray:
+        found.update(paid=paid, last=last)
+        return np.zeros(len(paid))
+
+    monkeypatch.setattr("kibitz.learn.ppo.advantages", keep)
+    learner = coinche_learner(tricks=0.1, unit=10.0)
+    learner.round(0.0)
+    sums = np.diff(np.cumsum(found["paid"])[found["last"]], prepend=0.0) * 10.0
+    state, games = learner.selfplay.tables.state, np.arange(24)
+    points, returns = trick_points(learner.sense.game), learner.selfplay.tables.returns
+    whole = [returns[:, seat] + 0.1 * points(state, games, np.full(24, seat)) for seat in (0, 2)]
+    assert np.sort(sums) == pytest.approx(np.sort(np.concatenate(whole)), abs=1e-3)
 
 
-def test_the_papers_preset_is_its_section_5_3() -> None:
-    paper = PRESETS["paper"]
-    assert (paper.tables, paper.steps, paper.batch, paper.tricks) == (64, 512, 512, 0.1)
-    assert (paper.rate, paper.epochs, paper.discount, paper.clip, paper.layers) == (3e-4, 10, 0.99, 0.2, (64, 64))
+def test_a_coach_is_imitated_first_and_barred_actions_are_never_taken() -> None:
+    learner = coinche_learner(coach="coinche-simple", coached=0.5, barred=tuple(range(5, 41)))
+    told = learner.round(0.0)
+    assert told["loss"] > 0 and learner.frames > 0  # cross-entropy, which PPO's own loss is not
+    learner.round(0.9)
+    logs = np.concatenate(learner.slots[0].likelihood)
+    assert (logs <= 0).all() and np.isfinite(logs).all()
+    taken = learner.selfplay._shelves[0].chosen
+    assert not np.isin(np.concatenate(taken), range(5, 41)).any()
+
+
+def test_the_presets_know_which_learner_they_are_for() -> None:
+    assert isinstance(PRESETS["default"], PpoConfig) and isinstance(PRESETS["paper"], Sb3Config)
+    assert make_learner(plan(), {"random": make_bot(make("leduc"), "random")})[1].__class__ is Ppo
 
 
 def test_what_cannot_be_is_refused_in_one_line() -> None:
-    game = make("coinche")
-    seats = Seats(game, Seating((0, 2), "all"), {"random": make_bot(game, "random")}, 1)
-    with pytest.raises(BadInput, match="observation=compact"):
-        Ppo(sense(game), seats, PpoConfig(), 1)
+    for changes, problem, message in (
+        ({"form": "state-action"}, BadInput, "PPO has no form=state-action"),
+        ({"barred": (75,)}, BadOption, "actions below 75"),
+        ({"coach": "nobody"}, BadInput, "among the rivals or baselines"),
+    ):
+        with pytest.raises(problem, match=message):
+            coinche_learner(**changes)
     with pytest.raises(BadInput, match="tricks=0"):
-        ppo.trick_points(make("leduc"))
-
-
-def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *args: object, **kwargs: object) -> object:
-        if name.startswith("sb3_contrib"):
-            raise ModuleNotFoundError("No module named 'sb3_contrib'", name="sb3_contrib")
-        return real(name, *args, **kwargs)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(MissingExtra, match="sb3_contrib is not installed: pip install"):
-        importlib.reload(ppo)
-    monkeypatch.undo()
-    importlib.reload(ppo)
-
-
-def test_a_trained_policy_sits_at_a_table(tmp_path: Path) -> None:
-    run(plan(), tmp_path)
-    model = load_model(tmp_path, make("leduc"))
-    assert model.card.method == "ppo" and model.card.kind == "policy" and list(model.card.seats) == [0, -1]
-    assert make_bot(make("leduc"), f"net:{tmp_path}:sample").name.startswith("net:")
+        trick_points(make("leduc"))
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_ppo_learns_to_beat_a_random_player_at_leduc(tmp_path: Path) -> None:
-    config = configured("ppo", "default", {"unit": "5"})
+    config = configured("ppo", "default", {"unit": "5", "games": "1024", "batch": "1024"})
     asked = Plan(make("leduc"), "ppo", config, Seating((0,), "all"), frames=400_000, evaluation_games=8192)
     assert next(iter(run(asked, tmp_path).scores.values()))["mean"] > 0.6
 

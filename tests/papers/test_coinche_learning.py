@@ -12,50 +12,53 @@ pytest.importorskip("matplotlib")
 
 from kibitz.core.game import make
 from kibitz.games.coinche.metrics import metrics
-from kibitz.papers import coinche_beyond, coinche_learning, coinche_matches, pieces
+from kibitz.papers import coinche_beyond, coinche_course, coinche_learning, coinche_matches, coinche_selfplay, pieces
 from kibitz.papers.coinche import tallies_of
-from kibitz.papers.coinche_learning import Lesson, Look, course, sampled_config
+from kibitz.papers.coinche_course import Course, Lesson, Look, course
+from kibitz.papers.coinche_selfplay import sampled_config
 from kibitz.papers.experiment import Scale, names, silent
 from kibitz.papers.pieces import Pieces
 from kibitz.papers.result import to_json
 
 SCALE = Scale("quick", 1)
+SAID = {"loss": 0.0, "policy_loss": 0.1, "iteration": 1, "guess": 0.5}
 
 
 @pytest.fixture
 def untrained(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rule players stand in for learners, so that nothing is trained."""
 
-    def played(lesson: Lesson, *_: object) -> Look:
+    def two_looks(lesson: Lesson, scale: Scale, what: str, stops: object = None) -> Course:
         bots = f"coinche-strong,{lesson.rival},coinche-strong,{lesson.rival}"
-        return Look(100, metrics(tallies_of(lesson.game, bots, 200, SCALE))[0])
+        side = metrics(tallies_of(lesson.game, bots, 200, SCALE))[0]
+        return Course(lesson, [Look(100, side, side, SAID), Look(200, side, side, SAID)], {})
 
-    class Idle:
-        frames, kind = 100, "values"
-
-        def round(self, progress: float) -> dict[str, float]:
-            return {"loss": 0.0, "guess": 0.5}
-
-    def two_looks(lesson: Lesson, scale: Scale, what: str) -> list[Look]:
-        return [played(lesson), dataclasses.replace(played(lesson), frames=200)]
-
-    for module in (coinche_learning, coinche_beyond):
+    for module in (coinche_course, coinche_beyond):
         monkeypatch.setattr(module, "course", two_looks)
-    monkeypatch.setattr(coinche_learning, "look_at", played)
-    monkeypatch.setattr(coinche_learning, "pupil", lambda lesson, scale: ({}, None, Idle()))
 
 
 @pytest.mark.parametrize("name", ["figure1", "figure2", "figure3", "figure4"])
 def test_every_figure_has_its_tables_and_curves(untrained: None, name: str) -> None:
     assert f"coinche.{name}" in names()
-    result = getattr(coinche_learning, name)(SCALE)
+    result = getattr(coinche_selfplay if name == "figure1" else coinche_learning, name)(SCALE)
     assert result.tables and len(result.figures) >= 5 and result.notes
     assert to_json(result)
 
 
-def test_what_lies_beyond_has_four_tables(untrained: None) -> None:
+def test_what_lies_beyond_has_a_row_for_every_encoding_and_guess(untrained: None) -> None:
     result = coinche_beyond.beyond(SCALE)
-    assert [len(table.rows) for table in result.tables] == [4, 4, 2, 2]
+    assert [len(table.rows) for table in result.tables] == [5, 2]
+
+
+def test_figure_1_tells_rewards_estimators_artefacts_and_readings_apart(untrained: None) -> None:
+    outcomes, effects, _ = coinche_selfplay.figure1(SCALE).tables
+    assert len(outcomes.rows) == 10 and {row[:3] for row in outcomes.rows} >= {
+        ("mirror", "paper", "off"),
+        ("classic", "unbiased", "on"),
+        ("mirror", "probes", "off"),
+    }
+    assert [row[0] for row in effects.rows] == ["reading", "estimator", "reward", "artefacts"]
+    assert all(row[-1].kind == "differs" for row in outcomes.rows)  # coinche-strong does not pass
 
 
 def test_matches_are_compared_in_three_duels(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,21 +69,39 @@ def test_matches_are_compared_in_three_duels(monkeypatch: pytest.MonkeyPatch) ->
     assert "coinche.matches" in names() and to_json(result)
 
 
-def test_claims_are_judged_by_the_papers_numbers(untrained: None) -> None:
+def test_claims_are_held_against_every_run(untrained: None) -> None:
     claims = coinche_learning.figure2(SCALE).tables[0].rows
-    told = {row[0]: row[-1].kind for row in claims}
-    assert told["contracts of coinche-strong broken"] == "differs"  # strong breaks half of strong's contracts, not 70 %
-    assert told["few attacks against coinche-simple"] == "differs"
+    told = {row[1]: row[-1].kind for row in claims if row[0] == "ours"}
+    assert told["strong: contracts broken"] == "differs"  # strong breaks half of strong's contracts, not 70 %
+    assert told["simple: few attacks"] == "differs"
+    assert told["strong: breaks fewer contracts than of simple, by"] == "agrees"
 
 
-def test_a_course_looks_before_the_first_round_and_after_the_last() -> None:
+def test_a_course_looks_before_the_first_round_and_after_the_last_in_both_readings() -> None:
     config = dataclasses.replace(
         sampled_config(SCALE, "unbiased"), traversals=4, steps=1, policy_steps=1, memory=500, policy_memory=500
     )
-    looks = course(
-        Lesson(make("coinche-paper"), "deep-cfr", config, 2, looks=2, deals=32, rival="coinche-simple"), SCALE, "test"
+    lesson = Lesson(
+        make("coinche-paper"), "deep-cfr", config, 2, looks=2, deals=32, last_deals=64, rival="coinche-simple"
     )
-    assert len(looks) == 3 and looks[0].frames == 0 < looks[1].frames < looks[2].frames
+    taken = course(lesson, SCALE, "test")
+    assert len(taken.looks) == 3 and taken.looks[0].frames == 0 < taken.looks[1].frames < taken.looks[2].frames
+    assert [look.drawn["void_rate"].n for look in taken.looks] == [8, 8, 16]
+    assert any(look.drawn.tallies.tolist() != look.greedy.tallies.tolist() for look in taken.looks)
+    bot = taken.bot(SCALE, "greedy")
+    again = coinche_course.tallied(
+        lesson.game, [bot, *coinche_course.pupil(lesson, SCALE)[0].values()][:1] * 4, 4, SCALE
+    )
+    assert again.sum() > 0
+
+
+def test_runs_differ_in_their_training_and_share_the_deals_they_are_judged_on() -> None:
+    config = dataclasses.replace(
+        sampled_config(SCALE, "paper"), traversals=4, steps=1, policy_steps=1, memory=500, policy_memory=500
+    )
+    lesson = Lesson(make("coinche-paper"), "deep-cfr", config, 1, looks=1, deals=32, rival="coinche-simple")
+    one, other = coinche_course.several(lesson, SCALE, "test", 2)
+    assert any((one.weights[name] != other.weights[name]).any() for name in one.weights)
 
 
 def stopped_course(lesson: Lesson, folder: Path, stop: int) -> list[list[float]]:
@@ -93,12 +114,12 @@ def stopped_course(lesson: Lesson, folder: Path, stop: int) -> list[list[float]]
     for told in (progress, silent) if stop else (silent,):
         scale = Scale("quick", 1, progress=told, pieces=Pieces(folder, "coinche.test", 1, "quick", 1))
         with contextlib.suppress(KeyboardInterrupt):
-            looks = course(lesson, scale, "course")
-    return [[look.frames, *look.side.tallies] for look in looks]
+            looks = course(lesson, scale, "course").looks
+    return [[look.frames, *look.drawn.tallies, *look.greedy.tallies] for look in looks]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["deep-cfr", "ppo", "coached", "partnered"])
+@pytest.mark.parametrize("method", ["deep-cfr", "probes", "ppo", "ppo-sb3", "partnered"])
 def test_a_course_that_was_broken_off_ends_as_if_it_had_not_been(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
@@ -108,13 +129,17 @@ def test_a_course_that_was_broken_off_ends_as_if_it_had_not_been(
         "deep-cfr": dataclasses.replace(
             sampled_config(SCALE, "paper"), traversals=8, steps=2, policy_steps=2, memory=500, policy_memory=500
         ),
-        "ppo": dataclasses.replace(coinche_learning.paper_ppo(SCALE), steps=16, tables=4),
-        "coached": coinche_beyond._dmc(SCALE, "coached", games=32, batch=32, rival_rounds=0.5),
-        "partnered": coinche_beyond._dmc(SCALE, "partnered", games=32, batch=32, weight=0.1),
+        "probes": dataclasses.replace(
+            sampled_config(SCALE, "probes"), traversals=8, steps=2, policy_steps=2, memory=500, policy_memory=500
+        ),
+        "ppo": coinche_learning.own_ppo(SCALE, batch=64),
+        "ppo-sb3": dataclasses.replace(coinche_learning.paper_ppo(SCALE), steps=16, tables=4),
+        "partnered": coinche_beyond.partner_config(SCALE, games=32, batch=32, weight=0.1),
     }
-    game = make("coinche-paper", reward="good") if method in ("deep-cfr", "ppo") else make("coinche")
-    lesson = Lesson(game, method, configs[method], 4, rival="coinche-simple", looks=4, deals=64)
+    game = make("coinche") if method == "partnered" else make("coinche-paper", reward="good")
+    learner = {"probes": "deep-cfr", "ppo-sb3": "ppo"}.get(method, method)
+    lesson = Lesson(game, learner, configs[method], 4, rival="coinche-simple", looks=4, deals=64)
     whole = stopped_course(lesson, tmp_path / "whole", 0)
     stopped = stopped_course(lesson, tmp_path / "stopped", 2)
     assert len(whole) == 5 and whole == stopped
-    assert [path.suffix for path in (tmp_path / "stopped").rglob("*.*") if path.is_file()] == [".json"]
+    assert [path.suffix for path in (tmp_path / "stopped").rglob("*.*") if path.is_file()] == [".npz"]

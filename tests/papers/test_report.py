@@ -4,18 +4,23 @@ import json
 import math
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kibitz.arena import plots
 from kibitz.arena.statistics import Score, WinRate
 from kibitz.core.errors import BadInput, KibitzError
-from kibitz.papers.page import cell_words, duration
+from kibitz.papers import claims
+from kibitz.papers.charts import bars, curves, histograms, pairs
+from kibitz.papers.experiment import Experiment
 from kibitz.papers.report import write_report
 from kibitz.papers.result import Cell, Figure, Published, Result, Table, Verdict, save, verdict
+from kibitz.papers.words import cell_words, duration
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" style="height:auto"><path d="M0 0L9 9"/></svg>'
 OURS = Score(-0.05561, 0.00012, 100_000)
@@ -25,11 +30,12 @@ KUHN = Result(
     tables=[Table("First player", ["", "Published", "Ours", ""], [ROW])],
     figures=[Figure("Two & more", SVG)],
     notes=["Four digits * only."],
+    claims=[claims.number("value", "What the first player wins | it says", Published(-0.0556), OURS)],
     name="kuhn.value",
     paper="Simplified two-person poker",
     about="the value",
-    scale="quick",
-    command="kibitz reproduce kuhn.value --quick --seed 1",
+    scale="full",
+    command="kibitz reproduce kuhn.value --seed 1",
     seed=1,
     seconds=83.0,
     versions={"python": "3.11.7", "kibitz": "0.1.0"},
@@ -75,8 +81,8 @@ def test_the_page_is_whole_and_loads_nothing(folder: Path) -> None:
     page = write_report(folder).read_text(encoding="utf-8")
     outline = Outline(page)
     assert outline.open == []
-    assert outline.addresses == ["#kuhn.empty", "#kuhn.value"]
-    assert {"kuhn.empty", "kuhn.value"} <= set(outline.ids)
+    assert outline.addresses == ["#paper-1"]
+    assert {"kuhn.empty", "kuhn.value", "paper-1"} <= set(outline.ids)
     assert not re.search(r"<script|<link|@import|url\(|https?://(?!www\.w3\.org/2000/svg)", page)
     assert "prefers-color-scheme: dark" in page
 
@@ -86,8 +92,8 @@ def test_the_page_shows_everything(folder: Path) -> None:
     for words in (
         "Value &lt;of&gt; Kuhn | poker", "<td class=number>-0.0556</td>", "-0.05561 ± 0.00012", "n=100,000",
         '<span class="verdict agrees">✓ within 0.1 se</span>', SVG, "Two &amp; more", "Four digits * only.",
-        "1 min 23 s", "kibitz reproduce kuhn.value --quick --seed 1", "seed 1",
-        "python 3.11.7, kibitz 0.1.0", "✓ 1 agrees",
+        "1 min 23 s", "kibitz reproduce kuhn.value --seed 1", "seed 1", "What the first player wins | it says",
+        "python 3.11.7, kibitz 0.1.0", "✓ 1 reproduced",
     ):  # fmt: skip
         assert words in page
 
@@ -98,6 +104,7 @@ def test_the_markdown_shows_the_same(folder: Path) -> None:
     for words in (
         r"### <a id=" + '"kuhn.value"></a>' + r"Value \<of\> Kuhn \| poker", "|  | Published | Ours |  |",
         "| CFR | -0.0556 | -0.05561 ± 0.00012 (per game, n=100,000) | ✓ within 0.1 se |",
+        r"| What the first player wins \| it says | -0.0556 | -0.05561 ± 0.00012 | ✓ reproduced, 0.1 standard errors apart |",
         "![Two & more](kuhn.value-1.svg)", r"- Four digits \* only.", "1 min 23 s", "seed 1",
     ):  # fmt: skip
         assert words in text
@@ -174,6 +181,120 @@ def test_nothing_that_acts_gets_into_a_report(folder: Path) -> None:
     assert sorted(path.name for path in folder.glob("*.svg")) == ["kuhn.value-1.svg"]
     words = (folder / "report.md").read_text(encoding="utf-8")
     assert "`'<form>'`" in words and not re.search(r"(?<![\\'])<form", words)
+
+
+CURVE = ([1, 2, 3], [1.0, 2.0, 3.0], [0.5, 1.5, 2.5], [1.5, 2.5, 3.5])
+CHARTS = [
+    curves({"a": CURVE, "<b> & c": CURVE[:2]}, "x", "y", {"paper": 1.5, "random": 0.5}, log_x=True, log_y=True),
+    curves({"one point": ([5], [5])}, "x", "y"),
+    curves({"nothing": ([], []), "lost": ([math.nan], [1.0])}, "x", "y", log_x=True),
+    histograms({"a": [1, 2, 2, 3], "b": [0.5, 1, 2]}, "turns"),
+    histograms({"a": [4, 4, 4]}, "turns"),
+    pairs(["a", "b"], [1, None], [2, -1], [0.1, 0.2], "points"),
+    bars([0.5, 0.3, 0.2], 1, ("high", "low"), "place", "share"),
+]
+
+
+@pytest.mark.parametrize("chart", CHARTS, ids=range(len(CHARTS)))
+def test_a_chart_survives_as_data_and_is_a_drawing(chart: Mapping[str, Any]) -> None:
+    figure = Figure("c", chart=json.loads(json.dumps(chart)))
+    assert Figure("c", figure.drawing).svg == figure.drawing  # refused unless it is a drawing
+    assert "nan" not in figure.drawing
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"kind": "pie"}, "the chart.kind is 'pie': one of curves, histograms, pairs, bars is"),
+        ({"series": {"a": {"x": [1, 2], "y": [1]}}}, "columns of different lengths"),
+        ({"series": {"a": {"x": [1], "y": ["high"]}}}, "is 'high': a number is"),
+        ({"log_x": 1}, "the chart.log_x is 1: true or false is"),
+        ({"more": 1}, "the chart.more is no part of it"),
+    ],
+)
+def test_a_chart_that_cannot_be_drawn_is_refused(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(said)):
+        Figure("c", chart={**CHARTS[0], **change})
+
+
+def asked(name: str, edition: int = 1) -> Experiment:
+    return Experiment(name, KUHN.paper, "the value", 1, lambda scale: KUHN, edition)
+
+
+def told(mean: float, se: float, is_alike: bool = True) -> claims.Claim:
+    return claims.number(
+        "value", "It says", Published(1.0, 0.01), Score(mean, se, 100), reason="so it is", is_alike=is_alike
+    )
+
+
+def reported(folder: Path, full: claims.Claim | None, quick: claims.Claim | None) -> str:
+    """The page when this was kept and that was run now."""
+    (folder / "kept").mkdir()
+    if full:
+        save(replace(KUHN, claims=[full], date="2026-11-17"), folder / "kept")
+    ran = replace(
+        KUHN, claims=[quick] if quick else [], scale="quick", command="kibitz reproduce kuhn.value --quick --seed 1"
+    )
+    row = ("CFR", None, None, Verdict("differs", "far away"))
+    save(replace(ran, tables=[Table("t", ["", "a", "b", "c"], [row])]), folder / "results")
+    return write_report(folder / "results", [asked("kuhn.value")], folder / "kept").read_text(encoding="utf-8")
+
+
+def without_legend(page: str) -> str:
+    """The page below its head, which names all verdicts."""
+    return page[page.index("</header>") :]
+
+
+def test_the_verdict_is_the_full_edition_s_and_the_quick_one_only_fits_or_not(tmp_path: Path) -> None:
+    page = without_legend(reported(tmp_path, told(1.005, 0.01), told(1.1, 0.1)))
+    assert "✓ reproduced" in page and "as the full edition" in page and "✗" not in page
+    assert (
+        "full edition, 2026-11-17" in page
+        and "quick edition now" in page
+        and "kibitz reproduce kuhn.value --seed 1" in page
+    )
+
+
+def test_a_number_that_is_not_reproduced_has_its_reason(tmp_path: Path) -> None:
+    page = without_legend(reported(tmp_path, told(1.5, 0.01), told(1.5, 0.1)))
+    assert "✗ not reproduced" in page and "so it is" in page
+
+
+def test_a_quick_edition_that_is_short_prints_no_cross(tmp_path: Path) -> None:
+    page = without_legend(reported(tmp_path, None, told(0.2, 0.01, is_alike=False)))
+    assert (
+        "✗" not in page
+        and "not yet run at full scale" in page
+        and "quick edition: form only" in page
+        and "far away" in page
+    )
+    words = (tmp_path / "results" / "report.md").read_text(encoding="utf-8")
+    assert "✗" not in words
+
+
+def test_a_quick_edition_that_is_too_short_to_judge_says_so(tmp_path: Path) -> None:
+    page = without_legend(reported(tmp_path, told(1.0, 0.01, is_alike=False), told(0.2, 0.01, is_alike=False)))
+    assert "too short to judge" in page and "✗" not in page
+
+
+def test_a_quick_edition_that_shows_something_else_is_marked(tmp_path: Path) -> None:
+    page = without_legend(reported(tmp_path, told(1.0, 0.01), told(2.0, 0.1)))
+    assert "<small class=near>10.0 se from the full edition</small>" in page and "✗" not in page
+
+
+def test_experiments_that_nobody_ran_are_named(tmp_path: Path) -> None:
+    save(KUHN, tmp_path)
+    page = write_report(tmp_path, [asked("kuhn.value"), asked("kuhn.later")], tmp_path / "none").read_text(
+        encoding="utf-8"
+    )
+    assert "kuhn.later" in page and "1 of 2 experiments not yet run at full scale" in page
+
+
+def test_a_kept_result_of_another_edition_is_named_and_not_used(tmp_path: Path) -> None:
+    save(KUHN, tmp_path / "kept")
+    save(replace(KUHN, name="kuhn.other"), tmp_path / "results")
+    page = write_report(tmp_path / "results", [asked("kuhn.value", 2)], tmp_path / "kept").read_text(encoding="utf-8")
+    assert "it is of edition 1, and kuhn.value is at edition 2" in page and "1 of 2 experiments not yet run" in page
 
 
 def test_every_picture_of_ours_is_a_drawing() -> None:

@@ -41,7 +41,9 @@ cells: st.SearchStrategy[Cell] = st.one_of(
 @given(st.lists(st.lists(cells, min_size=3, max_size=3), max_size=4), st.lists(words, max_size=3), words)
 def test_results_survive_the_way_to_json_and_back(rows: list[list[Cell]], notes: list[str], title: str) -> None:
     figures = [Figure(title, SVG)]
-    result = Result(title, [Table(title, ["a", "b", title], rows)], figures, notes, "a.b", versions={"python": "3"})
+    result = Result(
+        title, [Table(title, ["a", "b", title], rows)], figures, notes, name="a.b", versions={"python": "3"}
+    )
     assert from_json(to_json(result)) == result
 
 
@@ -64,7 +66,7 @@ def test_numpy_numbers_become_plain_numbers() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": 2},
+        {"format": 1},
         {"title": 5},
         {"seed": "one"},
         {"surprise": 1},

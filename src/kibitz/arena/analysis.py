@@ -13,7 +13,7 @@ from kibitz.core.policy import Bot
 from kibitz.core.position import Position
 from kibitz.core.record import Record, last_position, play, read_records
 
-__all__ = ["Moment", "Opinion", "moments", "opinion", "position_at", "recorded_game"]
+__all__ = ["Decision", "Moment", "Opinion", "decisions", "moments", "opinion", "position_at", "recorded_game"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,22 @@ class Moment:
     def knew(self, seat: int) -> str:
         """The table as a seat saw it."""
         return str(self.position.view(seat))
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A move of a recorded game as a bot judges it, from what the seat knew."""
+
+    move: int
+    seat: int
+    hand: str
+    played: str
+    choice: str
+    """What the bot would have played."""
+    cost: float | None
+    """What the best action is worth more than the one played, in what the game pays; None where the bot has no values."""
+    chance: float
+    """How likely the bot would have played the same."""
 
 
 def recorded_game(path: str | Path, number: int) -> Record:
@@ -66,3 +82,16 @@ def opinion(bot: Bot, position: Position, draws: int | None = None) -> Opinion:
     if seat < 0:
         raise BadInput("the game is over: nobody is to move")
     return opinion_at(bot, position.view(seat), draws)
+
+
+def decisions(record: Record, bot: Bot, seat: int | None = None, draws: int | None = None) -> Iterator[Decision]:
+    """Every move at which a seat (or any) had a choice."""
+    for moment in moments(record):
+        if moment.seat < 0 or seat not in (None, moment.seat) or len(moment.legal) < 2:
+            continue
+        view = moment.position.view(moment.seat)
+        told = opinion_at(bot, view, draws)
+        hand = " ".join(view.hand) if hasattr(view.game.words, "hand") else ""
+        has_values = moment.word in told.values
+        cost = max(told.values.values()) - told.values[moment.word] if has_values else None
+        yield Decision(moment.move, moment.seat, hand, moment.word, told.choice, cost, told.probabilities[moment.word])

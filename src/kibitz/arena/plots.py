@@ -133,6 +133,17 @@ def side_by_side(curves: Mapping[str, Sequence[ArrayLike]], *, title: str = "", 
 
 
 @_drawn
+def bars(heights: Mapping[str, float], *, title: str = "", x_label: str = "", y_label: str = "") -> Figure:
+    """Draw one bar per name."""
+    figure, axes = _sheet(title, x_label, y_label, (max(4.0, 0.3 * len(heights) + 1.5), 3.9))
+    places = np.arange(len(heights))
+    axes.bar(places, list(heights.values()), color=PALETTE[0])
+    axes.set_xticks(places, [_literal(name) for name in heights], rotation=90, fontsize=8)
+    axes.grid(True, axis="y")
+    return figure
+
+
+@_drawn
 def result_matrix(
     rows: Sequence[str],
     columns: Sequence[str],

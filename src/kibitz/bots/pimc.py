@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kibitz.bots import make_bot, read_knobs
+from kibitz.core.at_once import searches_apart
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.core.offers import offered
+from kibitz.core.policy import Bot
 from kibitz.core.view import View
 from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
 
@@ -38,7 +40,7 @@ LEAST = {"worlds": 1, "threads": 1}
 MOST = 1_000_000
 
 
-def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc:
+def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
     """A searching player: `worlds` looked at for a card, or `time` seconds of them, in `threads`.
 
     bidding=1 calls by search and bidding=0 by rule; unless told it does what has been measured to be better in the game.
@@ -54,6 +56,10 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Pimc
             raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is from {LEAST.get(knob, 0)} to {MOST:,}")
     if bidding not in (UNTOLD, 0, 1):
         raise BadInput(f"{spec}: bidding={bidding:g} is not possible: it is 0 (by rule) or 1 (by search)")
+    if searches_apart():
+        from kibitz.bots.stranger import meet
+
+        return meet(game, spec, argument, knobs)
     rule = make_bot(game, payoff_of(game).RULE)
     return Pimc(
         game,

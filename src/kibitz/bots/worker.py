@@ -1,10 +1,11 @@
-"""The process in which a bot of somebody else's lives: it is sent views and answers with actions until the line closes.
+"""The process in which a bot of somebody else's lives, or one that searches: it is sent views and answers with actions until the line closes.
 
 Requests are pickled, for this side trusts the other; answers are plain bytes, for the other side does not trust this one.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import pickle
@@ -12,15 +13,18 @@ import signal
 import socket
 import struct
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from kibitz.bots import conduct
+from kibitz.bots import GENERAL, conduct
 from kibitz.bots.own import made
+from kibitz.bots.preparing import preparing
 from kibitz.core.errors import KibitzError
-from kibitz.core.policy import OneByOne, Policy
+from kibitz.core.game import Game
+from kibitz.core.policy import Bot, OneByOne, Policy
 from kibitz.core.view import Views
 
 HEAD = struct.Struct("<cI")
@@ -28,6 +32,7 @@ HEAD = struct.Struct("<cI")
 READY, REFUSED, ONE, ALL, NUMBERS, FAILED = b"h", b"n", b"1", b"a", b"f", b"!"
 SIZE = struct.Struct("<Q")
 """Before every request: how many bytes follow."""
+OWN = GENERAL["python"][0]
 PARCEL = 0.01
 """Seconds for which answers may be held back to be sent together."""
 
@@ -40,7 +45,7 @@ def serve(line: int, life: int) -> None:
     with socket.socket(fileno=line) as channel:
         game, spec, argument, knobs = _request(channel)
         try:
-            bot = made(game, spec, argument, knobs)
+            bot = _made(game, spec, argument, knobs)
         except BaseException as problem:
             words = str(problem) if isinstance(problem, KibitzError) else f"{spec}: {conduct.described(problem)}"
             _say(channel, REFUSED, words.encode("utf-8", "backslashreplace"))
@@ -50,6 +55,17 @@ def serve(line: int, life: int) -> None:
             while True:
                 kind, seconds, *arrays = _request(channel)
                 _answer(channel, bot, kind, seconds, Views(game, *arrays))
+
+
+def _made(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
+    """A bot of somebody's own, or one of kibitz's that is to be quick: that one is compiled before it says that it is ready."""
+    home, _ = GENERAL[spec.split(":")[0]]
+    if home == OWN:
+        return made(game, spec, argument, knobs)
+    bot: Bot = importlib.import_module(home).seat(game, spec, argument, knobs)
+    with preparing(f"{spec} for {game.name}"):
+        bot.prepare()  # type: ignore[attr-defined]  # what is seated here can
+    return bot
 
 
 def _about(bot: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from kibitz import __version__
+from kibitz.core.at_once import without_compiling
 from kibitz.core.errors import KibitzError
 from kibitz.core.plain_text import printable
 
@@ -33,6 +34,8 @@ VERBS = {
 }
 """Every verb is a function of its name in the file of its name, or that file's typer `app`."""
 
+AT_ONCE = ("games", "bots", "play", "replay", "models")
+"""Verbs that show or play a table or two, for which compiling would take longer than all they do."""
 INTERRUPTED = 130
 GAME_PACKAGE = "--game-package"
 
@@ -107,6 +110,8 @@ def _without_packages(words: list[str]) -> list[str]:
 def _run_verb(verb: str, rest: list[str]) -> int:
     import typer
 
+    if verb in AT_ONCE:
+        without_compiling()
     module = importlib.import_module(f"kibitz.cli.{verb}")
     app = getattr(module, "app", None)
     if app is None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,9 +18,11 @@ from kibitz.cli.asked import MOST_THREADS, Json, asked_number, asked_seed, print
 from kibitz.cli.running import lines, run_reported
 from kibitz.core.errors import BadInput
 from kibitz.papers.experiment import Scale, find, names, progress_bar, run_experiment
+from kibitz.papers.keeping import check_keeping, keep, keep_times, kept_result, quick_times
 from kibitz.papers.pieces import check_work
 from kibitz.papers.report import write_report
-from kibitz.papers.result import Result
+from kibitz.papers.result import Cell, Result, Verdict
+from kibitz.papers.words import cell_words, duration, tally
 
 WORK = Path("runs/reproduce")
 """Where full editions keep their pieces."""
@@ -39,17 +41,28 @@ def reproduce(
     seed: Annotated[int, typer.Option(help="Seed of every experiment.")] = 1,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores by default.")] = None,
     processes: Annotated[int, typer.Option(help="Experiments side by side, which share the threads.")] = 1,
+    keeps: Annotated[
+        bool, typer.Option("--keep", help="Keep full editions with the project; of quick ones, how long they took.")
+    ] = False,
+    docs: Annotated[
+        bool,
+        typer.Option("--docs", help="Write the tables of docs/papers and README again from kept results, and stop."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Run experiments and write report.html and report.md.
 
     Without names, --quick runs the quick edition of all of them. A full edition keeps every piece that it has finished: killed
-    and started again it goes on, and what is done already is not done again.
+    and started again it goes on, and what is done already is not done again. The report shows, beside what was run, the full
+    editions that were kept with the project (src/kibitz/papers/kept).
 
     Example: kibitz reproduce kuhn.value --quick
     """
     if listing:
         _list(as_json)
+        return
+    if docs:
+        _write_docs()
         return
     if not wanted and not (quick or everything):
         raise BadInput("name experiments (see --list), or say --quick or --all for all of them")
@@ -61,6 +74,8 @@ def reproduce(
     place_of_work = work if work is not None or quick else WORK
     if place_of_work is not None:
         check_work(place_of_work)
+    for one in chosen if keeps and not quick else ():
+        check_keeping(one, scale.name)
     results: list[Result] = []
     if processes == 1:
         for place, one in enumerate(chosen, 1):
@@ -77,7 +92,9 @@ def reproduce(
             for place, result in enumerate(Processes(processes).run(run, in_turn), 1):
                 print(f"[{place}/{len(chosen)}] {result.name}: {result.about}, {result.seconds:.1f} s", file=sys.stderr)
                 results.append(result)
-    page = write_report(folder)
+    if keeps:
+        _keep(results, scale.name)
+    page = write_report(folder, [one for name in names() for one in find(name)])
     if as_json:
         from kibitz.papers.result import to_json
 
@@ -95,12 +112,41 @@ def _from_both_ends(names: list[str]) -> list[str]:
     return [name for pair in turns for name in pair if name is not None]
 
 
+def _keep(results: list[Result], scale: str) -> None:
+    if scale == "quick":
+        print(f"kept: {keep_times(results)}", file=sys.stderr)
+        return
+    for result in results:
+        print(f"kept: {keep(result, find(result.name)[0])}", file=sys.stderr)
+        if result.commits and result.commits[0].endswith("+"):
+            print(
+                f"    its code was changed since commit {result.commits[0][:10]}: keep what a commit computes",
+                file=sys.stderr,
+            )
+    print("kibitz reproduce --docs writes the documents again", file=sys.stderr)
+
+
+def _write_docs() -> None:
+    from kibitz.papers.docs import write_docs
+
+    changed = write_docs(Path.cwd(), [one for name in names() for one in find(name)])
+    for path in changed:
+        print(path.relative_to(Path.cwd()))
+    print(f"{len(changed)} documents written again" if changed else "all documents are up to date")
+
+
 def _list(as_json: bool) -> None:
-    rows = [
-        {"name": one.name, "paper": one.paper, "about": one.about, "minutes": one.minutes}
-        for n in names()
-        for one in find(n)
-    ]
+    times = quick_times()
+    rows: list[dict[str, Any]] = []
+    for name in names():
+        (one,) = find(name)
+        held = kept_result(one)
+        full = held.result
+        rows.append({
+            "name": one.name, "paper": one.paper, "about": one.about, "minutes": one.minutes, "published": one.published,
+            "kept": {"date": full.date, "seconds": full.seconds, "verdicts": [words for _, words in tally(full.verdicts)]} if full else None,
+            "problem": held.problem or None, "quick_seconds": times.get(name),
+        })  # fmt: skip
     if as_json:
         print_json(rows)
         return
@@ -109,11 +155,26 @@ def _list(as_json: bool) -> None:
     from kibitz.cli.shown import Paper
 
     table = Table(box=None, pad_edge=False)
-    for column in ("experiment", "about", "paper", "minutes (full)"):
+    for column in ("experiment", "about", "published", "full edition kept", "quick"):
         table.add_column(column)
     for row in rows:
-        table.add_row(str(row["name"]), str(row["about"]), str(row["paper"]), f"{row['minutes']:g}")
+        quick = row["quick_seconds"]
+        table.add_row(
+            str(row["name"]), str(row["about"]), str(row["published"]), _kept_words(row), duration(quick) if quick is not None else "?"
+        )  # fmt: skip
     Paper().print(table)
+    for row in rows:
+        if row["problem"]:
+            print(f"kibitz: {row['problem']}", file=sys.stderr)
+
+
+def _kept_words(row: dict[str, Any]) -> str:
+    held = row["kept"]
+    if held:
+        return ", ".join([held["date"], duration(held["seconds"]), *held["verdicts"]])
+    return f"not yet (about {row['minutes']:g} min)" + (
+        "; the kept one is not used, see below" if row["problem"] else ""
+    )
 
 
 def _show(results: list[Result]) -> None:
@@ -123,12 +184,34 @@ def _show(results: list[Result]) -> None:
 
     console = Paper()
     for result in results:
+        if result.claims:
+            _show_claims(console, result)
         for one in result.tables:
             table = Table(title=f"{result.name}: {one.caption}", box=None, pad_edge=False)
             for column in one.columns:
                 table.add_column(str(column))
             for row in one.rows:
-                table.add_row(*(f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in row))
+                table.add_row(*(_cell(cell, result.scale == "full") for cell in row))
             console.print(table)
         for note in result.notes:
             console.print(note)
+
+
+def _cell(cell: Cell, has_marks: bool) -> str:
+    if isinstance(cell, Verdict) and not has_marks:  # a quick edition gives no verdicts
+        return cell.text
+    return f"{cell:.6g}" if isinstance(cell, float) else "" if cell is None else str(cell)
+
+
+def _show_claims(console: Any, result: Result) -> None:
+    """The claims; verdicts are given to full editions only."""
+    from rich.table import Table
+
+    is_full = result.scale == "full"
+    table = Table(title=f"{result.name}: what the paper says", box=None, pad_edge=False)
+    for column in ("", "published", "ours", *(["verdict"] if is_full else [])):
+        table.add_column(column)
+    for claim in result.claims:
+        cells = [claim.says, cell_words(claim.published)[0], cell_words(claim.ours)[0]]
+        table.add_row(*cells, *([str(claim.verdict)] if is_full else []))
+    console.print(table)

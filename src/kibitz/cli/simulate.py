@@ -12,6 +12,7 @@ from kibitz.arena.play import MOST_GAMES
 from kibitz.arena.simulate import Outcome
 from kibitz.arena.simulate import simulate as run
 from kibitz.bots import seat_bots
+from kibitz.bots.person import Person
 from kibitz.cli.asked import (
     MOST_THREADS,
     GameName,
@@ -25,6 +26,7 @@ from kibitz.cli.asked import (
     bar,
     print_json,
 )  # fmt: skip
+from kibitz.core.errors import BadInput
 
 MOST_SHOWN = 16
 """A statistic with more numbers is named but not printed."""
@@ -51,6 +53,10 @@ def simulate(
     asked_number("threads", threads, 1, MOST_THREADS)
     asked_seed(seed)
     seats = seat_bots(made, bots)
+    if any(isinstance(bot, Person) for bot in seats):
+        raise BadInput(
+            "a person plays one game at a time: kibitz play seats people, and keeps their games with --records"
+        )
     with bar(f"playing {game}", games) as advance:
         outcome = run(made, seats, games, seed, threads=threads, batch=batch, records=records, progress=advance)
     if as_json:
@@ -78,7 +84,15 @@ def _show(outcome: Outcome) -> None:
         f"{outcome.mean_length:.2f} actions a game (± is one standard error)"
     )
     for name, value in outcome.report.items():
-        if isinstance(value, Mapping) and len(value) > MOST_SHOWN:
-            console.print(f"{name}: {len(value)} numbers (--json has them)")
-        else:
-            console.print(f"{name}:", value)
+        console.print(f"{name.replace('_', ' ')}: {_told(value)}")
+
+
+def _told(value: object) -> str:
+    """A statistic in words; what is long is left to --json."""
+    if isinstance(value, Mapping):
+        if len(value) > MOST_SHOWN:
+            return f"{len(value)} numbers (--json has them)"
+        return ", ".join(f"{key} {_told(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(_told(one) for one in value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -309,7 +309,8 @@ def _parts(package: str, sizes: tuple[tuple[str, Value], ...]) -> Mapping[str, A
     with _sized_imports(package, dict(sizes)):
         found = {part: importlib.import_module(p) for part, p in places.items() if importlib.util.find_spec(p)}
         declared = declared or getattr(found.get("rules"), "GAME", None)
-        if declared is None:
+        if not hasattr(declared, "joined"):
+            declared = None
             found = {part: importlib.import_module(place) for part, place in places.items()}
     joined: Mapping[str, Any] = declared.joined(found) if declared is not None else found
     return joined
@@ -336,6 +337,8 @@ def _sized_imports(package: str, sizes: Mapping[str, Value]) -> Iterator[None]:
         yield
         return
     before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.startswith(package + ".")}
+    for name in before:  # or `from package import module` would find them
+        vars(sys.modules[package]).pop(name.removeprefix(package + "."), None)
     try:
         with sized(",".join(f"{key}={value}" for key, value in sizes.items()), dict(sizes)):
             yield

@@ -37,6 +37,10 @@ HEAD = len(FORMAT) + LENGTH + CHECKSUM
 LONGEST_NAME = 120
 
 
+compiled = 0
+"""How many kernels this process has compiled so far."""
+
+
 class Damaged(Exception):
     """An entry that is not what was written."""
 
@@ -86,6 +90,8 @@ class KernelCache:
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep the machine code for a signature; a disk that is full costs a line and a compilation next time."""
+        global compiled
+        compiled += 1
         entry = self._entry(signature, result.codegen)
         if entry is None or not self._can_be_kept(result):
             return

@@ -5,7 +5,7 @@ METHODS = {
     "dqn": ("kibitz.learn.dqn", "Dqn", "double Q-learning with replay and a target network"),
     "nfsp": ("kibitz.learn.nfsp", "Nfsp", "neural fictitious self-play: an average policy learned from best responses"),
     "deep-cfr": ("kibitz.learn.deep_cfr", "DeepCfr", "regret minimisation with networks instead of tables"),
-    "ppo": ("kibitz.learn.ppo", "Ppo", "proximal policy optimisation by sb3-contrib, one policy against rivals"),
+    "ppo": ("kibitz.learn.ppo", "make_ppo", "proximal policy optimisation: a policy that moves in small steps"),
     "coached": (
         "kibitz.learn.coached",
         "Coached",

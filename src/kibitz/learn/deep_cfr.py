@@ -19,12 +19,13 @@ from torch.nn import functional
 
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
-from kibitz.core.errors import BadOption
+from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.policy import Bot
 from kibitz.learn.dmc import cosine
-from kibitz.learn.ledger import Ledger, Notes
+from kibitz.learn.ledger import Ledgers, Notes
 from kibitz.learn.model import POLICY
 from kibitz.learn.network import NEVER, Network
+from kibitz.learn.probes import Probing
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain
 from kibitz.learn.senses import Sense
@@ -40,7 +41,17 @@ from kibitz.learn.stow import (
     taken,
     unpacked,
 )  # fmt: skip
-from kibitz.learn.traversal import PAPER, Doubles, Harvest, Sampling, Strategy, Traversal, matched
+from kibitz.learn.traversal import (
+    PAPER,
+    PROBES,
+    Company,
+    Doubles,
+    Harvest,
+    Sampling,
+    Strategy,
+    Traversal,
+    matched,
+)
 
 ENTROPY, SQUARED = "entropy", "squared"
 
@@ -60,11 +71,20 @@ class DeepCfrConfig:
     samples: tuple[int, ...] = (0,)
     """Actions followed at the traverser's first, second, ... decision, the last number for all later ones; 0: all."""
     estimator: str = "unbiased"
-    """With samples: unbiased, or paper for the Coinche paper's Algorithm 3 to the letter."""
+    """With samples: unbiased, or paper for the Coinche paper's Algorithm 3 to the letter. Without: probes, which tries all
+    actions at one decision of every deal."""
     explore: float = 0.5
-    """Unbiased: how much of the sampling is uniform."""
+    """Unbiased: how much of the sampling is uniform; probes: how often the traverser strays before that decision."""
+    kinds: tuple[int, ...] = ()
+    """The first action of every further kind of decision (43 in Coinche, where calls end and cards begin): each kind has
+    memories and units of its own, and the same share of every batch."""
+    first_kind: float = 0.5
+    """Probes: the share of them that asks at a decision of the first kind."""
     uniform_fallback: bool = False
     """Without a positive advantage: play all actions alike, else the one with the least regret."""
+    power: float = 1.0
+    """Strategies go by this power of the positive advantages: 1 is regret matching, more leaves less to small ones, which
+    among many actions are mostly noise (the polynomial forecasters of Cesa-Bianchi and Lugosi)."""
     memory: int = 200_000
     """Regrets remembered per slot."""
     batch: int = 512
@@ -87,6 +107,12 @@ class DeepCfrConfig:
     """Falls over the run."""
     policy_loss: str = ENTROPY
     """entropy, or squared as in the papers."""
+    barred: tuple[int, ...] = ()
+    """Actions that are not learned and never taken if there are others."""
+    coach: str = ""
+    """A bot named among the rivals or baselines, whose play is the strategy of the first iterations; nobody if empty."""
+    coached: float = 0.1
+    """The share of the run in which the coach decides."""
 
 
 _PAPER = DeepCfrConfig(
@@ -97,10 +123,27 @@ _PAPER = DeepCfrConfig(
 PRESETS: Mapping[str, DeepCfrConfig] = {
     "default": DeepCfrConfig(),
     "sampled": DeepCfrConfig(samples=(4, 4, 2, 1), layers=(128, 128), policy_layers=(128, 128), steps=100),
+    "coinche": DeepCfrConfig(
+        estimator=PROBES,
+        kinds=(43,),
+        explore=0.1,
+        traversals=1024,
+        layers=(128, 128),
+        policy_layers=(128, 128),
+        memory=150_000,
+        policy_memory=150_000,
+        batch=1024,
+        steps=150,
+        rate=1e-3,
+        policy_batch=1024,
+        policy_steps=60,
+        policy_rate=1e-3,
+    ),
     "paper": _PAPER,
     "paper-schedule": DeepCfrConfig(**{**vars(_PAPER), "samples": (4, 4, 1), "at_once": 256}),
 }
-"""`default` follows all actions and suits small games, `sampled` is for large ones. `paper` is Table 3 of the Coinche paper to
+"""`default` follows all actions and suits small games, `sampled` is for large ones; `coinche` probes, and is what learns
+Coinche. `paper` is Table 3 of the Coinche paper to
 the letter: four samples at every decision, which no machine can follow through a whole deal; `paper-schedule` samples so
 only at the first two decisions of a seat."""
 
@@ -114,10 +157,10 @@ class Slot:
         self.advantage = Network(size, actions, config.layers, seed=seed)
         self.policy = Network(size, actions, config.policy_layers, seed=rng.derived(seed, "network", 1))
         self.policy_optimiser = torch.optim.Adam(self.policy.parameters(), config.policy_rate, fused=True)
-        self.regrets = Ledger(config.memory, size, actions)
-        self.decisions = Ledger(config.policy_memory, size, actions)
-        self.scale = 0.0
-        """Regrets are learned in these units: the spread of the first iteration's."""
+        self.regrets = Ledgers(config.kinds, config.memory, size, actions)
+        self.decisions = Ledgers(config.kinds, config.policy_memory, size, actions)
+        self.scales = np.zeros(len(config.kinds) + 1)
+        """Regrets are learned in these units, one per kind of decision: the spread of the first iteration's."""
         self.baseline = 0.0
         """What a traversal brought on average in the last iteration."""
 
@@ -128,14 +171,17 @@ class Slot:
             return uniform
         with torch.inference_mode():
             advantages = self.advantage(torch.from_numpy(sights.observation)).numpy()
-        return matched(advantages, sights.allowed, self.config.uniform_fallback)
+        return matched(advantages, sights.allowed, self.config.uniform_fallback, self.config.power)
 
     def remember(self, harvest: Harvest, iteration: int, luck: np.random.Generator) -> None:
         """Keep the regrets of this slot's traversals."""
         notes = harvest.regrets
-        if self.scale == 0.0 and len(notes):
-            self.scale = max(float(notes.numbers[notes.allowed].std()), 1e-6)
-        scaled = (notes.numbers / (self.scale or 1.0)).astype(np.float32)
+        kinds = self.regrets.kinds(notes.allowed)
+        for kind in np.unique(kinds):
+            if self.scales[kind] == 0.0:
+                found = notes.pick(np.flatnonzero(kinds == kind))
+                self.scales[kind] = max(float(found.numbers[found.allowed].std()), 1e-6)
+        scaled = (notes.numbers / self.scales[kinds][:, None]).astype(np.float32)
         self.regrets.add(Notes(notes.observation, notes.allowed, scaled), iteration, luck)
         self.baseline = float(harvest.values.mean())
 
@@ -173,14 +219,15 @@ class Slot:
 
     def state(self) -> Arrays:
         """Everything needed to go on."""
-        arrays: Arrays = {"numbers": np.array([self.scale, self.baseline])}
+        arrays: Arrays = {"numbers": np.append(self.scales, self.baseline)}
         arrays |= packed("advantage", module_state(self.advantage)) | packed("policy", module_state(self.policy))
         arrays |= packed("optimiser", optimiser_state(self.policy_optimiser))
         return arrays | packed("regrets", self.regrets.state()) | packed("decisions", self.decisions.state())
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.scale, self.baseline = (float(number) for number in taken(arrays, "numbers", Column("f8", (2,))))
+        numbers = taken(arrays, "numbers", Column("f8", (len(self.scales) + 1,)))
+        self.scales, self.baseline = numbers[:-1].copy(), float(numbers[-1])
         restore_module(self.advantage, unpacked("advantage", arrays))
         restore_module(self.policy, unpacked("policy", arrays))
         restore_optimiser(self.policy_optimiser, unpacked("optimiser", arrays))
@@ -198,6 +245,13 @@ class DeepCfr:
             raise BadOption(f"policy_loss={config.policy_loss} is not possible: it is {ENTROPY} or {SQUARED}")
         self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
         self.sampling = Sampling(config.samples, config.estimator, config.explore)
+        wrong = [first for first in (*config.kinds, *config.barred) if first >= sense.game.ACTIONS]
+        if wrong or sorted(set(config.kinds)) != list(config.kinds):
+            raise BadOption(f"kinds and barred are actions in rising order, below {sense.game.ACTIONS}")
+        if config.coach and config.coach not in seats.bots:
+            raise BadInput(
+                f"the coach {config.coach} must be among the rivals or baselines: --baselines {config.coach}"
+            )
         self.frames, self.rounds = 0, 0
         self.slots = [Slot(sense, config, rng.derived(seed, "network", k)) for k in range(seats.networks)]
         self.networks = [slot.policy for slot in self.slots]
@@ -209,7 +263,7 @@ class DeepCfr:
         players = self._players()
         for k, slot in enumerate(self.slots):
             luck = rng.generator(self.seed, "deep_cfr_replay", self.rounds, k)
-            found = self._traverse(k, players, luck)
+            found = self._traverse(k, players, luck, progress)
             for harvest in found:
                 slot.remember(harvest, iteration, luck)
                 for other, notes in harvest.strategies.items():
@@ -230,17 +284,23 @@ class DeepCfr:
         brains = [Brain(_never_asked, k) for k in range(len(self.slots))]
         return self.seats.fill(self.rounds, brains)
 
-    def _traverse(self, k: int, players: Sequence[Brain | Bot], luck: np.random.Generator) -> list[Harvest]:
-        config = self.config
+    def _traverse(
+        self, k: int, players: Sequence[Brain | Bot], luck: np.random.Generator, progress: float
+    ) -> list[Harvest]:
+        config, slot = self.config, self.slots[k]
         own = np.array([seat for seat, owner in enumerate(self.seats.slots) if owner == k])
         first = (self.rounds * len(self.slots) + k) * config.traversals
-        strategies: list[Strategy] = [slot.strategy for slot in self.slots]
-        table = Traversal(self.sense, players, strategies, self.sampling)
+        coach = self.seats.bots[config.coach] if config.coach and progress < config.coached else None
+        strategies: list[Strategy] = [one.strategy for one in self.slots]
+        company = Company(self.sense, players, strategies, coach, config.barred)
         found = []
         for start in range(0, config.traversals, config.at_once):
             numbers = first + np.arange(start, min(config.traversals, start + config.at_once))
-            roots = dealt(self.sense.game, self.seed, numbers)
-            found.append(table.run(roots, own[numbers % len(own)], self.slots[k].baseline, luck))
+            roots, seats = dealt(self.sense.game, self.seed, numbers), own[numbers % len(own)]
+            if config.estimator == PROBES:
+                found.append(Probing(company, slot.regrets, config.first_kind, config.explore).run(roots, seats, luck))
+            else:
+                found.append(Traversal(company, self.sampling).run(roots, seats, slot.baseline, luck))
         return found
 
     def state(self) -> Arrays:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from kibitz.core.arrays import Arrays
-from kibitz.learn.stow import count, refill
+from kibitz.learn.stow import count, packed, refill, unpacked
 
 Floats = NDArray[np.float32]
 
@@ -28,6 +29,10 @@ class Notes:
 
     def __len__(self) -> int:
         return len(self.observation)
+
+    def pick(self, which: NDArray[np.int64]) -> Notes:
+        """Some of the notes."""
+        return Notes(self.observation[which], self.allowed[which], self.numbers[which])
 
 
 def joined(parts: list[Notes], senses: int, actions: int) -> Notes:
@@ -89,3 +94,56 @@ class Ledger:
 
 
 _PARTS = ("observation", "allowed", "numbers", "iteration")
+
+
+class Ledgers:
+    """One ledger for every kind of decision, so that many decisions of one kind do not crowd out the few of another.
+
+    A kind is a block of actions: with the firsts (43,) actions 0 to 42 are of kind 0 and the rest of kind 1.
+    """
+
+    def __init__(self, firsts: Sequence[int], capacity: int, senses: int, actions: int) -> None:
+        self.firsts = np.array(firsts, np.int64)
+        self.parts = [Ledger(capacity, senses, actions) for _ in range(len(firsts) + 1)]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+    def kinds(self, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """[n]: of what kind some decisions are, by the first action that is allowed."""
+        found: NDArray[np.int64] = np.searchsorted(self.firsts, allowed.argmax(axis=1), side="right")
+        return found
+
+    def add(self, notes: Notes, iteration: int, luck: np.random.Generator) -> None:
+        """Remember each note with its kind."""
+        if len(self.parts) == 1:
+            self.parts[0].add(notes, iteration, luck)
+            return
+        kinds = self.kinds(notes.allowed)
+        for kind, part in enumerate(self.parts):
+            part.add(notes.pick(np.flatnonzero(kinds == kind)), iteration, luck)
+
+    def draw(self, luck: np.random.Generator, n: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """n notes, as many of each kind that there is."""
+        filled = [part for part in self.parts if len(part)]
+        if len(filled) == 1:
+            return filled[0].draw(luck, n)
+        drawn = [part.draw(luck, max(1, n // len(filled))) for part in filled]
+        seen, allowed, numbers, when = (torch.cat(column) for column in zip(*drawn, strict=True))
+        return seen, allowed, numbers, when
+
+    def state(self) -> Arrays:
+        """Everything that is remembered."""
+        if len(self.parts) == 1:
+            return self.parts[0].state()
+        return {
+            name: array for k, part in enumerate(self.parts) for name, array in packed(str(k), part.state()).items()
+        }
+
+    def restore(self, arrays: Arrays) -> None:
+        """Remember what was put aside."""
+        if len(self.parts) == 1:
+            self.parts[0].restore(arrays)
+            return
+        for k, part in enumerate(self.parts):
+            part.restore(unpacked(str(k), arrays))

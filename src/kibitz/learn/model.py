@@ -131,17 +131,27 @@ class Model:
     def look(self, views: Views) -> Sights:
         """What the networks see of some views."""
         rows = np.arange(len(views))
-        return look(self.sense, views.states, views.masks, views.rngs, rows, views.seats)
+        seen = look(self.sense, views.states, views.masks, views.rngs, rows, views.seats)
+        return seen.without(barred_actions(self.card))
+
+
+def barred_actions(card: Card) -> Sequence[int]:
+    """What the model was taught never to do."""
+    barred: Any = card.config.get("barred", ())
+    if not isinstance(barred, list | tuple) or not all(type(a) is int and 0 <= a < card.actions for a in barred):
+        raise BadInput(f"barred is {shown(barred)}: a list of actions from 0 to {card.actions - 1} is right")
+    return barred
 
 
 def unsaved(
-    seen: Sense, networks: Sequence[Network], kind: str, seats: Sequence[int] | None = None, method: str = ""
-) -> Model:
+    seen: Sense, networks: Sequence[Network], kind: str, seats: Sequence[int] | None = None, method: str = "",
+    barred: Sequence[int] = (),
+) -> Model:  # fmt: skip
     """Networks as a model without a folder; without `seats` the first one plays everywhere."""
     game, network = seen.game, networks[0]
     card = Card(
         game.name, dict(game.options), game.version, seen.kind, seen.size, game.ACTIONS, list(network.sizes), network.form,
-        kind, list(seats or [0] * game.PLAYERS), method, {},
+        kind, list(seats or [0] * game.PLAYERS), method, {"barred": list(barred)},
     )  # fmt: skip
     return Model(card, game, seen, networks)
 
@@ -221,6 +231,7 @@ def read_card(folder: Path) -> Card:
                 f"{path} is a model of format {shown(data.get('format'))}: this version reads format {FORMAT}"
             )
         CARD_FIELDS.check(data)
+        barred_actions(Card(**data))
         seats = data["seats"]
         if set(seats) - {NOBODY} != set(range(max(seats) + 1)) or max(seats) == NOBODY:
             raise BadRecord(f"seats is {shown(seats)}: networks 0, 1, ... in turn and {NOBODY} for nobody are right")

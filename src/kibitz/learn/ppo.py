@@ -1,50 +1,92 @@
-"""Proximal policy optimisation by sb3-contrib's MaskablePPO, on our tables: one policy for the seats of one side.
+"""Proximal policy optimisation on whole deals, thousands side by side (Schulman and others, 2017).
 
-What is learned is copied into a plain network after every round, so that the model plays everywhere as any other. SB3 keeps
-running deals in its environment and draws from global generators; here every round starts with fresh deals and with
-generators set from (seed, round), so a run that was interrupted goes on as if it had not been. The price are the deals that
-the end of a round cuts off, whose rest the value function guesses.
+A round plays deals to their end with the policy drawn from, then goes over their decisions a few times. Every learning seat
+has its own line of decisions: what it is paid until its next one, and what the value network thinks of that, say how much
+better an action was than expected. The policy is moved towards what was better, as long as it stays near the one that
+played. Policy and value are two networks with two optimisers: values are numbers of another size, and with one clip for
+both gradients the policy would hardly move.
+
+The preset `paper` is the Coinche paper's and runs through sb3-contrib, see ppo_sb3.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
 
-from kibitz.adapters.tables import Tables
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays
-from kibitz.core.errors import BadInput, MissingExtra
+from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import Game, package_of
-from kibitz.learn.model import NOBODY, POLICY
-from kibitz.learn.network import ACTIONS, RECURRENT, Listener, Network
-from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
-from kibitz.learn.senses import Calls, Sense
+from kibitz.core.policy import Bot
+from kibitz.learn.coached import CoachedPlay
+from kibitz.learn.dmc import cosine
+from kibitz.learn.model import POLICY, drawn
+from kibitz.learn.network import ACTIONS, NEVER, RECURRENT, Network
+from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Brain, Frames, Ints
+from kibitz.learn.senses import Sense
+from kibitz.learn.senses.rows import Sights, without
 from kibitz.learn.stow import counts, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 
-try:
-    from gymnasium import spaces
-    from sb3_contrib import MaskablePPO
-    from stable_baselines3.common.logger import Logger
-    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-    from stable_baselines3.common.vec_env import VecEnv
-except ImportError as problem:
-    raise MissingExtra(problem.name, "learn,envs,sb3") from None
-
-LIMIT = 1e6
+CHUNK = 8192
+"""Decisions that are looked at together."""
+Doubles = NDArray[np.float64]
+Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class PpoConfig:
-    """The settings of MaskablePPO, and how the deals reward."""
+    """How deals are played and what the networks make of them."""
 
-    observation: str = "default"
+    observation: str = ""
+    """Which observation; the best one for the game if empty."""
+    layers: tuple[int, ...] = (128, 128)
+    """Of the policy and of the value network."""
+    form: str = ACTIONS
+    """actions, or recurrent: both hear the auction call by call."""
+    games: int = 1536
+    """Deals per round."""
+    batch: int = 2048
+    epochs: int = 4
+    """Passes over a round's decisions."""
+    rate: float = 1e-3
+    last_rate: float = 0.05
+    """The share of the rate that is left at the end; in between it falls as a cosine."""
+    discount: float = 1.0
+    trace: float = 0.95
+    """Lambda of the generalised advantage estimate."""
+    clip: float = 0.2
+    """How far the probability of an action may move in a round, as a share of what it was."""
+    entropy: float = 0.01
+    """What a policy gets for being undecided."""
+    gradient: float = 0.5
+    """The largest gradient norm of the policy."""
+    value_gradient: float = 0.5
+    """The same of the value network."""
+    unit: float = 1.0
+    """Rewards are divided by this."""
+    tricks: float = 0.0
+    """Coinche: this share of the points of every trick its side wins is paid at once, on top of the return."""
+    barred: tuple[int, ...] = ()
+    """Actions that are not learned and never taken if there are others."""
+    coach: str = ""
+    """A bot named among the rivals or baselines that the policy learns to imitate first; nobody if empty."""
+    coached: float = 0.1
+    """The share of the run in which it does."""
+
+
+@dataclass(frozen=True)
+class Sb3Config:
+    """The settings of sb3-contrib's MaskablePPO, and how the deals reward."""
+
+    observation: str = "paper"
     """One of the game's own observations."""
     layers: tuple[int, ...] = (64, 64)
     """Of the policy and of the value function, with rectified units."""
@@ -63,233 +105,246 @@ class PpoConfig:
     entropy: float = 0.0
     value_weight: float = 0.5
     gradient: float = 0.5
-    """The largest gradient norm."""
-    tricks: float = 0.0
+    """The largest gradient norm, of policy and value together."""
+    tricks: float = 0.1
     """Coinche: this share of the points of every trick its side wins is paid at once, on top of the return."""
     unit: float = 1.0
     """Rewards are divided by this."""
 
 
-PRESETS: Mapping[str, PpoConfig] = {
-    "default": PpoConfig(layers=(128, 128), batch=1024, rate=1e-3, epochs=4, discount=1.0, entropy=0.01, unit=250.0),
-    "paper": PpoConfig(observation="paper", tricks=0.1),
+PRESETS: Mapping[str, PpoConfig | Sb3Config] = {
+    "default": PpoConfig(),
+    "coinche": PpoConfig(unit=250.0),
+    "paper": Sb3Config(),
 }
-"""`paper` has the Coinche paper's numbers (section 5.3; its units are tangents, ours rectified); play it with
-`--set reward=good`."""
+"""`coinche` is what learns Coinche, whose returns are hundreds. `paper` has the Coinche paper's numbers (section 5.3; its units
+are tangents, ours rectified); play it with `--set reward=good`."""
 
 
-class DealEnv(VecEnv):
-    """Tables as SB3 wants them; a deal that ends is followed by the next one at once."""
+def make_ppo(sense: Sense, seats: Seats, config: PpoConfig | Sb3Config, seed: int) -> object:
+    """The learner that the settings are for."""
+    if isinstance(config, Sb3Config):
+        from kibitz.learn.ppo_sb3 import Sb3Ppo
 
-    render_mode = None
-
-    def __init__(self, tables: Tables, config: PpoConfig) -> None:
-        game = tables.game
-        self.tables, self.config = tables, config
-        self.bonus = trick_points(game) if config.tricks else None
-        senses = tables.obs.shape[1]
-        seen = spaces.Box(-LIMIT, LIMIT, (senses,), np.float32)
-        super().__init__(tables.n, seen, spaces.Discrete(game.ACTIONS))
-        self.deals = 0
-        self._actions: NDArray[Any] = np.zeros(tables.n, np.int64)
-
-    def restart(self, seeds: Sequence[int]) -> NDArray[np.float32]:
-        """Start at every table with game 0 of a seed."""
-        self.tables.reset(np.ones(self.num_envs, np.bool_), seeds)
-        return self.tables.obs.copy()
-
-    def reset(self) -> Any:
-        """The first observations; `restart` has dealt."""
-        return self.tables.obs.copy()
-
-    def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the actions."""
-        self._actions = actions
-
-    def step_wait(self) -> Any:
-        """Play them; gives observations, rewards, where a deal is over, and nothing else."""
-        tables = self.tables
-        before = self.bonus(tables) if self.bonus else None
-        tables.step(self._actions)
-        rewards = tables.reward.copy()
-        if self.bonus is not None and before is not None:
-            rewards += self.config.tricks * (self.bonus(tables) - before)
-        over = tables.over.copy()
-        if over.any():
-            self.deals += int(over.sum())
-            tables.reset(over)
-        return tables.obs.copy(), (rewards / self.config.unit).astype(np.float32), over, [{}] * self.num_envs
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """[n, ACTIONS]: what is legal."""
-        return self.tables.mask.copy()
-
-    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
-        """What sb3-contrib asks for the masks."""
-        return list(getattr(self, method_name)(*args, **kwargs))
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether there is such an attribute."""
-        return hasattr(self, attr_name)
-
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute, once per table."""
-        return [getattr(self, attr_name)] * self.num_envs
-
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set an attribute of all tables."""
-        setattr(self, attr_name, value)
-
-    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """No table is."""
-        return [False] * self.num_envs
-
-    def close(self) -> None:
-        """Nothing to close."""
+        return Sb3Ppo(sense, seats, config, seed)
+    return Ppo(sense, seats, config, seed)
 
 
-class Ears(BaseFeaturesExtractor):
-    """A listener as SB3 wants it."""
+@dataclass
+class Slot:
+    """The two networks of the seats that share them, and what the round noted of their decisions."""
 
-    def __init__(self, space: spaces.Box, calls: Calls) -> None:
-        listener = Listener(calls)
-        super().__init__(space, listener.width(space.shape[0]))
-        self.listener = listener
+    policy: Network
+    value: Network
+    policy_optimiser: torch.optim.Optimizer
+    value_optimiser: torch.optim.Optimizer
 
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """The observation with the auction heard."""
-        heard: torch.Tensor = self.listener(observations)
-        return heard
+    def __post_init__(self) -> None:
+        self.likelihood: list[Floats] = []
+        """Per step: the logarithm of how likely each action was that was taken."""
+        self.points: list[Doubles] = []
+        """Per step: the points in tricks of each seat's side."""
 
 
-def ears(form: str, calls: Calls | None) -> dict[str, Any]:
-    """What SB3 is told of a form."""
-    if form == ACTIONS:
-        return {}
-    if form == RECURRENT:
-        return {"features_extractor_class": Ears, "features_extractor_kwargs": {"calls": calls}}
-    raise BadInput(f"PPO has no form={form}: it has {ACTIONS} and {RECURRENT}")
+@dataclass(frozen=True)
+class Lesson:
+    """The decisions of a round as the networks learn from them."""
+
+    seen: Tensor
+    allowed: Tensor
+    action: Tensor
+    likelihood: Tensor
+    """[n]: the logarithm of how likely the action was."""
+    advantage: Tensor
+    """[n]: how much better it turned out than expected, of mean 0 and spread 1."""
+    worth: Tensor
+    """[n]: what the value network should have said."""
 
 
 class Ppo:
-    """The learner: one policy, for the learning seats of one side."""
+    """The learner: a policy and a value network per slot; the policies are the model."""
 
     method, kind = "ppo", POLICY
 
     def __init__(self, sense: Sense, seats: Seats, config: PpoConfig, seed: int) -> None:
-        if sense.kind not in sense.game.observations:
-            known = ", ".join(sense.game.observations)
-            raise BadInput(f"PPO sees what an environment shows: observation={sense.kind} is not possible, {known} are")
+        if config.form not in (ACTIONS, RECURRENT):
+            raise BadInput(f"PPO has no form={config.form}: it has {ACTIONS} and {RECURRENT}")
+        if max(config.barred, default=0) >= sense.game.ACTIONS:
+            raise BadOption(f"barred={max(config.barred)} is not possible: actions below {sense.game.ACTIONS} are")
+        if config.coach and config.coach not in seats.bots:
+            raise BadInput(
+                f"the coach {config.coach} must be among the rivals or baselines: --baselines {config.coach}"
+            )
         self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
         self.frames, self.rounds = 0, 0
-        network = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, calls=sense.calls)
-        tables = Tables(sense.game, config.tables, own_seats(sense.game, seats), rivals_of(seats), sense.kind)
-        self.env = DealEnv(tables, config)
-        with _own_luck(seed, -1):
-            self.model = MaskablePPO(
-                "MlpPolicy", self.env, config.rate, config.steps, config.batch, config.epochs, config.discount,
-                config.trace, config.clip, ent_coef=config.entropy, vf_coef=config.value_weight,
-                max_grad_norm=config.gradient, device="cpu",
-                policy_kwargs={
-                    "net_arch": list(config.layers), "activation_fn": torch.nn.ReLU, **ears(config.form, sense.calls),
-                },
-            )  # fmt: skip
-        self.model.set_logger(Logger(None, []))  # its own would leave a folder in the temporary ones
-        # One policy, whatever the seats share: observations count seats from whoever looks.
-        self.networks = [network] * seats.networks
-        self._copy_out()
+        self.slots = [self._slot(rng.derived(seed, "network", k)) for k in range(seats.networks)]
+        self.networks = [slot.policy for slot in self.slots]
+        self.selfplay = CoachedPlay(sense, config.games)
+        self.points = trick_points(sense.game) if config.tricks else None
+
+    def _slot(self, seed: int) -> Slot:
+        config, sense = self.config, self.sense
+        policy = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed, sense.calls)
+        value = Network(sense.size, 1, config.layers, config.form, rng.derived(seed, "network", 1), sense.calls)
+        optimisers = [torch.optim.Adam(one.parameters(), config.rate, fused=True) for one in (policy, value)]
+        return Slot(policy, value, *optimisers)
 
     def round(self, progress: float) -> dict[str, float]:
-        """Play `steps` decisions at every table and learn from them."""
-        model, steps = self.model, self.config.tables * self.config.steps
-        with _own_luck(self.seed, self.rounds):
-            seeds = (
-                rng.generator(self.seed, "ppo_tables", self.rounds).integers(0, 1 << 62, self.config.tables).tolist()
-            )
-            model._last_obs = self.env.restart(seeds)
-            model._last_episode_starts = np.ones(self.config.tables, np.bool_)
-            model.learn(steps, reset_num_timesteps=False, log_interval=None)  # type: ignore[arg-type]
-        self.frames += steps
+        """Play and learn one round; `progress` goes from 0 to 1 over the run."""
+        config = self.config
+        coach = self.seats.bots[config.coach] if config.coach and progress < config.coached else None
+        brains = [Brain(self._chooser(slot, coach), k) for k, slot in enumerate(self.slots)]
+        played = self.selfplay.play(self.seats.fill(self.rounds, brains), self.seed, self.rounds * config.games)
+        rate = config.rate * cosine(progress, config.last_rate)
+        told = []
+        for k, frames in sorted(played.frames.items()):
+            lesson = self._lesson(self.slots[k], frames)
+            order = rng.generator(self.seed, "minibatches", self.rounds, k)
+            told.append(self._learn(self.slots[k], lesson, rate, order, is_coached=coach is not None))
+            self.frames += len(frames)
         self.rounds += 1
-        self._copy_out()
-        told = model.logger.name_to_value
-        return {
-            "loss": float(told["train/loss"]), "entropy": -float(told["train/entropy_loss"]),
-            "value_loss": float(told["train/value_loss"]),
-        }  # fmt: skip
+        self.seats.remember(self.rounds, self.networks)
+        means = np.mean(told, axis=0) if told else np.zeros(3)
+        return {"loss": float(means[0]), "value_loss": float(means[1]), "entropy": float(means[2]), "rate": rate}
 
-    def _copy_out(self) -> None:
-        """Write the policy into the plain network."""
-        policy = self.model.policy
-        if self.networks[0].listener is not None:
-            assert isinstance(policy.features_extractor, Ears)
-            self.networks[0].listener.load_state_dict(policy.features_extractor.listener.state_dict())
-        found = [*policy.mlp_extractor.policy_net, policy.action_net]
-        linear = [layer for layer in found if isinstance(layer, torch.nn.Linear)]
-        with torch.no_grad():
-            for ours, theirs in zip(self.networks[0].layers, linear, strict=True):
-                assert isinstance(ours, torch.nn.Linear)
-                ours.weight.copy_(theirs.weight)
-                ours.bias.copy_(theirs.bias)
+    def _chooser(self, slot: Slot, coach: Bot | None) -> Callable[[Sights], Ints]:
+        """Draw from the policy, or do as the coach does; what learning needs to know is noted on the way."""
+        slot.likelihood, slot.points = [], []
+
+        def choose(sights: Sights) -> Ints:
+            sights = sights.without(self.config.barred)
+            with torch.inference_mode():
+                logits = slot.policy.values(torch.from_numpy(sights.observation), torch.from_numpy(sights.allowed))
+                logs = functional.log_softmax(logits, dim=1).numpy()
+            if coach is not None:
+                chosen = self.selfplay.shown(coach, sights)
+            else:
+                chosen = drawn(np.exp(logs.astype(np.float64)), sights.luck[:, 0])
+            slot.likelihood.append(logs[np.arange(len(logs)), chosen])
+            if self.points is not None:
+                slot.points.append(self.points(self.selfplay.tables.state, sights.rows, sights.seats))
+            return chosen
+
+        return choose
+
+    def _lesson(self, slot: Slot, frames: Frames) -> Lesson:
+        """What is to be learned from a slot's decisions, in the order in which they were made."""
+        config = self.config
+        seen = torch.from_numpy(frames.observation)
+        with torch.inference_mode():
+            expected = torch.cat([slot.value(part).squeeze(1) for part in torch.split(seen, CHUNK)]).double().numpy()
+        story = frames.story()
+        row, seat = frames.row[story], frames.seat[story]
+        last = np.append((row[1:] != row[:-1]) | (seat[1:] != seat[:-1]), True)
+        paid = np.where(last, frames.returns[story].astype(np.float64), 0.0)
+        if self.points is not None:
+            points = np.concatenate(slot.points)[story]
+            final = self.points(self.selfplay.tables.state, row, seat)
+            paid += config.tricks * (np.where(last, final, np.append(points[1:], 0.0)) - points)
+        advantage = np.empty(len(story))
+        advantage[story] = advantages(paid / config.unit, expected[story], last, config.discount, config.trace)
+        worth = advantage + expected
+        normal = (advantage - advantage.mean()) / max(float(advantage.std()), 1e-8)
+        allowed = without(frames.allowed, config.barred)
+        return Lesson(
+            seen, torch.from_numpy(allowed), torch.from_numpy(frames.action),
+            torch.from_numpy(np.concatenate(slot.likelihood)), torch.from_numpy(normal.astype(np.float32)),
+            torch.from_numpy(worth.astype(np.float32)),
+        )  # fmt: skip
+
+    def _learn(
+        self, slot: Slot, lesson: Lesson, rate: float, luck: np.random.Generator, *, is_coached: bool
+    ) -> tuple[float, float, float]:
+        """Go over a round's decisions; gives the mean losses of policy and value, and the entropy."""
+        config = self.config
+        for optimiser in (slot.policy_optimiser, slot.value_optimiser):
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+        told = []
+        for _ in range(config.epochs):
+            order = torch.from_numpy(luck.permutation(len(lesson.action)))
+            for pick in torch.split(order, config.batch):
+                seen = lesson.seen[pick]
+                logits = slot.policy(seen).masked_fill(~lesson.allowed[pick], NEVER)
+                logs = functional.log_softmax(logits, dim=1)
+                now = logs.gather(1, lesson.action[pick][:, None]).squeeze(1)
+                entropy = -(logs.exp() * logs).sum(dim=1).mean()
+                if is_coached:
+                    loss = -now.mean()
+                else:
+                    loss = surrogate(now, lesson.likelihood[pick], lesson.advantage[pick], config.clip)
+                _descend(slot.policy_optimiser, slot.policy, loss - config.entropy * entropy, config.gradient)
+                missed = functional.mse_loss(slot.value(seen).squeeze(1), lesson.worth[pick])
+                _descend(slot.value_optimiser, slot.value, missed, config.value_gradient)
+                told.append((float(loss.detach()), float(missed.detach()), float(entropy.detach())))
+        policy, value, undecided = np.mean(told, axis=0).tolist()
+        return policy, value, undecided
 
     def state(self) -> Arrays:
         """Everything needed to go on."""
-        arrays: Arrays = {"counts": np.array([self.frames, self.rounds, self.model.num_timesteps])}
-        policy = self.model.policy
-        return arrays | packed("policy", module_state(policy)) | packed("optimiser", optimiser_state(policy.optimizer))
+        arrays: Arrays = {"counts": np.array([self.frames, self.rounds])}
+        for k, slot in enumerate(self.slots):
+            for name in ("policy", "value"):
+                arrays |= packed(f"{name}{k}", module_state(getattr(slot, name)))
+                arrays |= packed(f"{name}_optimiser{k}", optimiser_state(getattr(slot, f"{name}_optimiser")))
+        return arrays | packed("snapshots", self.seats.state())
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.frames, self.rounds, self.model.num_timesteps = counts(arrays, "counts", 3)
-        restore_module(self.model.policy, unpacked("policy", arrays))
-        restore_optimiser(self.model.policy.optimizer, unpacked("optimiser", arrays))
-        self._copy_out()
+        self.frames, self.rounds = counts(arrays, "counts", 2)
+        for k, slot in enumerate(self.slots):
+            for name in ("policy", "value"):
+                restore_module(getattr(slot, name), unpacked(f"{name}{k}", arrays))
+                restore_optimiser(getattr(slot, f"{name}_optimiser"), unpacked(f"{name}_optimiser{k}", arrays))
+        self.seats.restore(unpacked("snapshots", arrays), self.networks)
 
 
-def own_seats(game: Game, seats: Seats) -> Sequence[int]:
-    """The learning seats; those of the first one's side if all sides learn, as one policy cannot play against itself."""
-    learners = [seat for seat, slot in enumerate(seats.slots) if slot != NOBODY]
-    if len(learners) < game.PLAYERS:
-        return learners
-    sides = constant_sides(game)
-    return [seat for seat in learners if sides[seat] == sides[learners[0]]]
+def surrogate(now: Tensor, before: Tensor, advantage: Tensor, clip: float) -> Tensor:
+    """The clipped loss of the policy; `now` and `before` are logarithms of how likely the actions are and were."""
+    ratio = (now - before).exp()
+    return -torch.minimum(ratio * advantage, ratio.clamp(1.0 - clip, 1.0 + clip) * advantage).mean()
 
 
-def rivals_of(seats: Seats) -> Sequence[Any]:
-    """The bots that the other seats draw from."""
-    named = [seats.bots[name] for name in seats.seating.rivals if name != SNAPSHOT]
-    if not named:
-        raise BadInput("PPO needs rivals that are bots: --rivals random, for instance")
-    return named
+def advantages(paid: Doubles, expected: Doubles, last: NDArray[np.bool_], discount: float, trace: float) -> Doubles:
+    """[n]: the generalised advantage estimate of decisions that follow one another, lines behind lines.
+
+    `paid` is what came between a decision and the next one of its line, `last` where a line ends.
+    """
+    following = np.append(expected[1:], 0.0)
+    surprise = paid + discount * np.where(last, 0.0, following) - expected
+    # All lines at once, from their last decisions backwards.
+    ends = np.flatnonzero(last)
+    length = np.diff(ends, prepend=-1)
+    found = np.zeros(len(paid))
+    sums = np.zeros(len(ends))
+    for back in range(int(length.max(initial=0))):
+        still = np.flatnonzero(length > back)
+        at = ends[still] - back
+        sums[still] = surprise[at] + discount * trace * sums[still]
+        found[at] = sums[still]
+    return found
 
 
-def trick_points(game: Game) -> Any:
-    """A function of tables: the points in tricks of the learner's side, without the bonus for all of them."""
+def trick_points(game: Game) -> Callable[[Ints, Ints, Ints], Doubles]:
+    """A function of states, rows and seats: the points in tricks of each seat's side, without the bonus for all of them."""
     if not package_of(game.name).endswith(".coinche"):
         raise BadInput(f"{game.name} has no points by the trick: tricks=0")
     layout = game.parts["rules"]
     from kibitz.games.coinche.layout import POINTS, WON
     from kibitz.games.coinche.scoring import UNBID_CAPOT
 
-    def points(tables: Tables) -> NDArray[np.float64]:
-        state, rows = tables.state, np.arange(tables.n)
-        side = tables.me & 1
-        all_tricks = state[rows, WON + side] + state[rows, WON + 2 + side] == layout.TRICKS
-        taken: NDArray[np.float64] = (state[rows, POINTS + side] - UNBID_CAPOT * all_tricks).astype(np.float64)
+    def points(states: Ints, rows: Ints, seats: Sequence[int] | Ints) -> Doubles:
+        side = np.asarray(seats) & 1
+        all_tricks = states[rows, WON + side] + states[rows, WON + 2 + side] == layout.TRICKS
+        taken: Doubles = (states[rows, POINTS + side] - UNBID_CAPOT * all_tricks).astype(np.float64)
         return taken
 
     return points
 
 
-@contextmanager
-def _own_luck(seed: int, number: int) -> Iterator[None]:
-    """Set the global generators that SB3 draws from, and put them back afterwards."""
-    before = np.random.get_state()
-    fresh = rng.generator(seed, "ppo", number).integers(0, 1 << 32, 2)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(int(fresh[0]))
-        np.random.seed(int(fresh[1]))
-        try:
-            yield
-        finally:
-            np.random.set_state(before)
+def _descend(optimiser: torch.optim.Optimizer, network: Network, loss: Tensor, most: float) -> None:
+    """One step downhill, no longer than that of a gradient of this norm."""
+    optimiser.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(network.parameters(), most)
+    optimiser.step()

@@ -165,7 +165,7 @@ def _read(key: str, text: str, like: Any) -> Any:
 
 
 SHARES = {
-    "coached", "discount", "epsilon", "eta", "explore", "exploring", "first_epsilon", "last_epsilon", "last_rate",
+    "coached", "discount", "epsilon", "eta", "explore", "exploring", "first_epsilon", "first_kind", "last_epsilon", "last_rate",
     "rival_rounds", "stray", "trace",
 }  # fmt: skip
 """Settings from 0 to 1."""

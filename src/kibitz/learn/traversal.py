@@ -28,8 +28,10 @@ Doubles = NDArray[np.float64]
 Strategy = Callable[[Sights], Doubles]
 """[n, ACTIONS]: how likely each action is at some sights."""
 
-UNBIASED, PAPER = "unbiased", "paper"
-ESTIMATORS = (UNBIASED, PAPER)
+UNBIASED, PAPER, PROBES = "unbiased", "paper", "probes"
+ESTIMATORS = (UNBIASED, PAPER, PROBES)
+STRAY = 0.1
+"""How much of what a coach shows is any action at all."""
 MOST_LINES = 2_000_000
 """Lines that one batch of traversals may have at a time."""
 
@@ -42,9 +44,10 @@ class Sampling:
     """How many at its first, second, ... decision, the last number for all later ones; 0: all of them."""
     estimator: str = UNBIASED
     """unbiased: different actions, weighted by how likely they were picked. paper: drawn with replacement from the
-    strategy, what was not drawn counts as 0."""
+    strategy, what was not drawn counts as 0. probes: all actions at one decision of a deal, see probes.py."""
     explore: float = 0.5
-    """Unbiased: how much of the picking is uniform instead of by strategy."""
+    """Unbiased: how much of the picking is uniform instead of by strategy; probes: how often the traverser strays
+    before the decision that is asked about."""
 
     def __post_init__(self) -> None:
         if self.estimator not in ESTIMATORS:
@@ -106,13 +109,44 @@ class _Growth:
         self.depth.append(depth)
 
 
-class Traversal:
-    """The table at which traversals run: who decides where, by which strategies."""
+@dataclass(frozen=True)
+class Company:
+    """Who decides where, and by which strategies those that learn do."""
 
-    def __init__(
-        self, sense: Sense, players: Sequence[Brain | Bot], strategies: Sequence[Strategy], sampling: Sampling
-    ) -> None:
-        self.sense, self.players, self.strategies, self.sampling = sense, players, strategies, sampling
+    sense: Sense
+    players: Sequence[Brain | Bot]
+    strategies: Sequence[Strategy]
+    coach: Bot | None = None
+    """Decides for those that learn, if there is one."""
+    barred: Sequence[int] = ()
+    """What those that learn never do if they can do something else."""
+
+    def groups(self, lines: Lines, live: Ints) -> list[tuple[Brain | Bot, Ints]]:
+        """The live rows by who decides."""
+        players = list({id(player): player for player in self.players}.values())
+        who = np.array([next(k for k, one in enumerate(players) if one is player) for player in self.players])
+        asked = who[lines.turn[live]]
+        return [(player, rows) for k, player in enumerate(players) if len(rows := live[asked == k])]
+
+    def look(self, lines: Lines, rows: Ints) -> Sights:
+        """What the seats to move in some rows see."""
+        return look(self.sense, lines.state, lines.mask, lines.rng, rows, lines.turn[rows]).without(self.barred)
+
+    def strategy(self, slot: int, lines: Lines, rows: Ints, sights: Sights) -> Doubles:
+        """[n, ACTIONS]: how likely those that learn do what."""
+        if self.coach is None:
+            return self.strategies[slot](sights)
+        shown = self.coach.act_batch(lines.views(rows))
+        found: Doubles = STRAY * sights.allowed / sights.allowed.sum(axis=1, keepdims=True)
+        found[np.arange(len(rows)), ((sights.real == shown[:, None]) & sights.allowed).argmax(axis=1)] += 1.0 - STRAY
+        return found
+
+
+class Traversal:
+    """The table at which traversals run."""
+
+    def __init__(self, company: Company, sampling: Sampling) -> None:
+        self.company, self.sense, self.sampling = company, company.sense, sampling
 
     def run(self, roots: Lines, traversers: Ints, baseline: float, luck: np.random.Generator) -> Harvest:
         """Traverse from some beginnings, each for its own seat; the baseline is what an action is guessed to be worth."""
@@ -128,7 +162,7 @@ class Traversal:
             ends.append(names[over])
             worths.append(lines.returns[over, heroes[root_of[over]]])
             growth = _Growth()
-            for player, rows in self._groups(lines, np.flatnonzero(~over)):
+            for player, rows in self.company.groups(lines, np.flatnonzero(~over)):
                 self._decide(player, lines, rows, names, depth, heroes[root_of[rows]], growth)
             if not growth.rows:
                 break
@@ -148,24 +182,17 @@ class Traversal:
         count = sum(len(end) for end in ends)
         return Harvest(joined(regrets, size, actions), noted, values[: len(roots)], count)
 
-    def _groups(self, lines: Lines, live: Ints) -> list[tuple[Brain | Bot, Ints]]:
-        """The live rows by who decides."""
-        players = list({id(player): player for player in self.players}.values())
-        who = np.array([next(k for k, one in enumerate(players) if one is player) for player in self.players])
-        asked = who[lines.turn[live]]
-        return [(player, rows) for k, player in enumerate(players) if len(rows := live[asked == k])]
-
     def _decide(
         self, player: Brain | Bot, lines: Lines, rows: Ints, names: Ints, depth: Ints, heroes: Ints, growth: _Growth
     ) -> None:
         if not isinstance(player, Brain):
             growth.add(rows, player.act_batch(lines.views(rows)), names[rows], depth[rows])
             return
-        sights = look(self.sense, lines.state, lines.mask, lines.rng, rows, lines.turn[rows])
+        sights = self.company.look(lines, rows)
         if player.slot == UNSEEN:
             growth.add(rows, sights.played(player.choose(sights)), names[rows], depth[rows])
             return
-        strategy = self.strategies[player.slot](sights)
+        strategy = self.company.strategy(player.slot, lines, rows, sights)
         own = sights.seats == heroes
         others, mine = np.flatnonzero(~own), np.flatnonzero(own)
         if len(others):
@@ -208,9 +235,12 @@ class Traversal:
         return Notes(at.sights.observation, at.sights.allowed, regrets.astype(np.float32))
 
 
-def matched(advantages: NDArray[np.float32], allowed: Bools, uniform_fallback: bool) -> Doubles:
+def matched(advantages: NDArray[np.float32], allowed: Bools, uniform_fallback: bool, power: float = 1.0) -> Doubles:
     """[n, ACTIONS]: regret matching; without any positive advantage all actions alike, or the one with the least regret."""
     positive = np.where(allowed, np.maximum(advantages, 0.0), 0.0).astype(np.float64)
+    if power != 1.0:
+        positive /= np.maximum(positive.max(axis=1, keepdims=True), 1e-12)
+        positive **= power
     total = positive.sum(axis=1)
     empty = np.flatnonzero(total <= 0.0)
     if len(empty):

@@ -6,6 +6,7 @@ PAPERS = (
     "cego_learning",
     "cheat",
     "coinche",
+    "coinche_selfplay",
     "coinche_learning",
     "coinche_beyond",
     "coinche_matches",

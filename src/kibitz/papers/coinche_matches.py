@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.arena.statistics import Score, z_score
 from kibitz.core.game import make
 from kibitz.papers.coinche import PAPER
-from kibitz.papers.coinche_learning import EVERYBODY, Lesson, pupil
+from kibitz.papers.coinche_course import EVERYBODY, Lesson, pupil
 from kibitz.papers.course import taught
 from kibitz.papers.experiment import Bookmark, Cell, Result, Scale, Table, Verdict, experiment
 

@@ -7,13 +7,16 @@ from math import inf
 
 import numpy as np
 
-from kibitz.arena import plots
 from kibitz.core.game import make
-from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, experiment, verdict
+from kibitz.papers import charts, claims, shelf
+from kibitz.papers.experiment import Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 from kibitz.papers.kuhn import solved
 from kibitz.tabular.cfr import METHODS, Variant
 
-CFR = "Zinkevich et al., Regret Minimization in Games with Incomplete Information (2007), and its successors"
+CFR = shelf.CFR.cite
+SUCCESSORS = ("cfr+", "lcfr", "dcfr", "pcfr+")
+NEAR = 0.005
+"""Relative: our NashConv and OpenSpiel's, printed to three or four digits."""
 LINEAR_PCFR = Variant(beta=-inf, gamma=1.0, predicts=True)
 
 # NashConv that OpenSpiel 1.6 reaches after 10, 100, 1,000 and 10,000 iterations with alternating updates.
@@ -31,14 +34,24 @@ LEDUC = {
 }
 
 
-@experiment("kuhn.convergence", paper=CFR, about="NashConv of CFR, CFR+, LCFR, DCFR and PCFR+ in Kuhn poker", minutes=1)
+@experiment(
+    "kuhn.convergence",
+    paper=CFR,
+    about="NashConv of CFR, CFR+, LCFR, DCFR and PCFR+ in Kuhn poker",
+    minutes=1,
+    published="OpenSpiel's NashConv",
+)
 def kuhn(scale: Scale) -> Result:
     """Kuhn poker, value -1/18."""
     return _curves("kuhn", -1 / 18, KUHN, scale.pick(quick=1_000, full=10_000), scale)
 
 
 @experiment(
-    "leduc.convergence", paper=CFR, about="NashConv of CFR, CFR+, LCFR, DCFR and PCFR+ in Leduc poker", minutes=1
+    "leduc.convergence",
+    paper=CFR,
+    about="NashConv of CFR, CFR+, LCFR, DCFR and PCFR+ in Leduc poker",
+    minutes=1,
+    published="OpenSpiel's NashConv",
 )
 def leduc(scale: Scale) -> Result:
     """Leduc poker, value -0.0856064."""
@@ -52,6 +65,8 @@ def _curves(name: str, value: float, known: dict[str, tuple[float, ...]], most: 
     curves: dict[str, tuple[list[int], list[float]]] = {}
     rows: list[list[Cell]] = []
     values: list[list[Cell]] = []
+    made: list[Claim] = []
+    ends: dict[str, tuple[float, float]] = {}
     for label in scale.track(list(methods), "methods"):
         settings = [game, methods[label], marks]
         gaps, reached = scale.piece(label, settings, partial(solved, game, methods[label], marks))
@@ -59,19 +74,31 @@ def _curves(name: str, value: float, known: dict[str, tuple[float, ...]], most: 
         for mark, published in zip((10, 100, 1_000, 10_000), known.get(label, ()), strict=False):
             if mark <= most:
                 ours = gaps[marks.index(mark)]
-                rows.append(
-                    [label, mark, Published(published), float(f"{ours:.4g}"), verdict(ours / published, 1.0, 5e-3)]
-                )
+                rows.append([label, mark, Published(published), float(f"{ours:.4g}"), f"{ours / published - 1:+.2%}"])
+                says = f"NashConv of {label.upper()} after {mark:,} iterations (OpenSpiel)"
+                known_cell, near = Published(published), NEAR * published
+                made.append(claims.number(f"{label} {mark}", says, known_cell, float(f"{ours:.4g}"), tolerance=near))
         values.append([label, Published(round(value, 7)), round(reached, 7), float(f"{gaps[-1]:.3g}")])
-    drawing = plots.learning_curves(
-        curves, title=f"NashConv in {name} poker", x_label="iterations", y_label="NashConv", log_x=True, log_y=True
+        ends[label] = gaps[-1], reached
+    gap, reached = min(ends.values())
+    known_value = Published(round(value, 7))
+    made.insert(
+        0, claims.number("value", "Value of the game for the first player", known_value, reached, tolerance=gap + 1e-7)
     )
+    nearer = [label for label in SUCCESSORS if ends[label][0] < ends["cfr"][0]]
+    made.append(
+        claims.sentence(
+            "successors", "Every successor ends nearer to an equilibrium than CFR", ", ".join(SUCCESSORS), ", ".join(nearer),
+            len(nearer) == len(SUCCESSORS),
+        )
+    )  # fmt: skip
     return Result(
         f"Convergence in {name} poker",
         tables=[
-            Table("NashConv, ours and OpenSpiel's (relative tolerance 0.5 %)", ["method", "iterations", "OpenSpiel", "ours", "verdict"], rows),
+            Table("NashConv, ours and OpenSpiel's (relative tolerance 0.5 %)", ["method", "iterations", "OpenSpiel", "ours", "apart"], rows),
             Table(f"After {most:,} iterations", ["method", "value of the game", "value of the average", "NashConv"], values),
         ],
-        figures=[Figure(f"NashConv by iterations, {name}", plots.svg(drawing))],
+        figures=[Figure(f"NashConv by iterations, {name}", chart=charts.curves(curves, "iterations", "NashConv", log_x=True, log_y=True))],
+        claims=made,
         notes=["Updates alternate; averages weigh strategies by the seat's own reach and by t^gamma (0, 1, 1, 2, 2)."],
     )  # fmt: skip

@@ -21,12 +21,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kibitz import papers
+from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, KibitzError, UnknownExperiment
-from kibitz.papers.pieces import Arrays, Bookmark, Pieces, check_work, plain, versions
-from kibitz.papers.result import Cell, Figure, Published, Result, Table, Verdict, save, verdict
+from kibitz.papers.origin import commit, machine, today, versions
+from kibitz.papers.pieces import Bookmark, Pieces, check_work, plain
+from kibitz.papers.result import Cell, Claim, Figure, Published, Result, Table, Verdict, save, verdict
 
 __all__ = [
-    "Bookmark", "Cell", "Experiment", "Figure", "Progress", "Published", "Result", "Scale", "Table", "Verdict",
+    "Bookmark", "Cell", "Claim", "Experiment", "Figure", "Progress", "Published", "Result", "Scale", "Table", "Verdict",
     "experiment", "find", "names", "progress_bar", "run_experiment", "silent", "verdict",
     "versions",
 ]  # fmt: skip
@@ -119,13 +121,17 @@ class Experiment:
     """Rough time at full scale on one core."""
     run: Run
     edition: int = 1
-    """Raised by hand when what the experiment computes changes its meaning: pieces of earlier editions are not used."""
+    """Raised by hand when what the experiment computes changes its meaning: pieces and kept results of earlier editions are not used."""
+    published: str = ""
+    """What the paper prints of it, in a few words."""
 
 
 _registered: dict[str, Experiment] = {}
 
 
-def experiment(name: str, *, paper: str, about: str, minutes: float, edition: int = 1) -> Callable[[Run], Run]:
+def experiment(
+    name: str, *, paper: str, about: str, minutes: float, edition: int = 1, published: str = ""
+) -> Callable[[Run], Run]:
     """Register the function below as an experiment; the name becomes a file name and is found by its prefixes."""
     if not re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)+", name):
         raise BadInput(f"{name!r} cannot name an experiment: write paper.experiment in lower case")
@@ -134,7 +140,7 @@ def experiment(name: str, *, paper: str, about: str, minutes: float, edition: in
         known = _registered.get(name)
         if known and (known.run.__module__, known.run.__qualname__) != (run.__module__, run.__qualname__):
             raise BadInput(f"{name} is already registered by {known.run.__module__}: choose another name")
-        _registered[name] = Experiment(name, paper, about, minutes, run, edition)
+        _registered[name] = Experiment(name, paper, about, minutes, run, edition, published)
         return run
 
     return register
@@ -186,6 +192,10 @@ def run_experiment(name: str, scale: Scale, folder: Path | str, work: Path | Non
         threads=scale.threads,
         seconds=round(before + time.perf_counter() - started, 3),
         versions=versions(),
+        edition=asked.edition,
+        date=today(),
+        commits=list(dict.fromkeys([commit(), *(scale.pieces.commits if scale.pieces else ())])),
+        machine=machine(),
     )
     save(result, Path(folder))
     return result

@@ -10,29 +10,27 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import math
 import os
-import platform
 import re
-import subprocess
 import sys
 import threading
 import time
-import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kibitz.core.errors import BadInput, KibitzError
+from kibitz.core.arrays import TEXT, Arrays, Column, json_array, read_arrays
+from kibitz.core.errors import BadInput, BadRecord, KibitzError
 from kibitz.core.files import check_writable, whole_file
 from kibitz.core.game import Game
+from kibitz.core.schema import Anything, Fields, Mapped, Number, Part, Text, Whole, read_json_file
+from kibitz.papers.origin import commit, versions
 
-Arrays = dict[str, NDArray[Any]]
 Compute = Callable[[], Any]
 
 FORMAT = 1
@@ -42,7 +40,17 @@ EVERY = 20.0
 SHARE = 0.2
 """Of its time that a long piece may spend on that; where the state is large, it is put aside less often."""
 HEADER = "about"
-UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, NotImplementedError, zipfile.BadZipFile)
+NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+"""JSON has no word for these: a piece holds {"number": "nan"}."""
+ABOUT: dict[str, Part] = {
+    "format": Whole(), "key": Text(64), "asked": Mapped(Anything()), "date": Text(40), "commit": Text(60), "versions": Mapped(Text(100)),
+    "seconds": Number(0.0, 1e12),
+}  # fmt: skip
+PIECE = Fields({**ABOUT, "check": Text(64), "value": Anything()})
+"""A file of a piece; what its value must be only its experiment knows, and the checksum says that it is what was written."""
+STATE = Fields(ABOUT, {"notes": Anything()})
+"""The header of a file of arrays; a bookmark has notes beside."""
+ANY_NUMBERS = Column("", None, is_finite=False)
 
 
 @dataclass
@@ -56,6 +64,8 @@ class Pieces:
     seed: int
     before: float = 0.0
     """Seconds that earlier processes spent on what this one did not have to do again."""
+    commits: list[str] = field(default_factory=list)
+    """Those that computed what was found, besides this one."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _has_complained: bool = False
 
@@ -64,7 +74,7 @@ class Pieces:
         file = self._file(name, settings, reads, of)
         held = self._read(file)
         if held is not None:
-            return held["value"]
+            return restored(held["value"])
         begun = time.perf_counter()
         value = plain(compute())
         self._write(file, value, time.perf_counter() - begun)
@@ -77,7 +87,7 @@ class Pieces:
         file = self._file(name, settings, reads, of)
         held = self._read(file)
         if held is not None:
-            return held["value"]
+            return restored(held["value"])
         mark = Bookmark(self, file)
         value = plain(compute(mark))
         self._write(file, value, mark.seconds())
@@ -90,7 +100,7 @@ class Pieces:
         whole = file.beside(".whole.npz")
         found = self._read_arrays(file, whole)
         if found is not None:
-            self._add(float(found[0]["seconds"]))
+            self._add(found[0])
             return found[1]
         mark = Bookmark(self, file)
         made = compute(mark)
@@ -111,49 +121,49 @@ class Pieces:
     def _read(self, file: File) -> dict[str, Any] | None:
         """A piece that was kept; None if there is none that can be used."""
         try:
-            held: dict[str, Any] = json.loads(file.path.read_bytes())
-            if held["format"] != FORMAT:
-                _say(f"{file.path} has format {held['format']}, this version reads {FORMAT}: it is computed again")
+            held: dict[str, Any] = read_json_file(file.path)
+            if _is_of_another_format(file.path, held):
                 return None
+            PIECE.check(held)
             if held["key"] != file.key or held["check"] != checksum(held["value"]):
-                raise ValueError("what it holds is not what was written")
-            self._add(float(held["seconds"]))
+                raise BadRecord("what it holds is not what was written")
         except FileNotFoundError:
             return None
-        except UNREADABLE as problem:
+        except (OSError, BadRecord) as problem:
             _say(f"{file.path} is damaged ({_reason(problem)}): it is computed again")
             return None
+        self._add(held)
         return held
 
     def _write(self, file: File, value: Any, seconds: float) -> None:
-        held = self._about(file) | {"seconds": round(seconds, 3), "check": checksum(value), "value": value}
+        kept = finite(value)
+        held = self._about(file) | {"seconds": round(seconds, 3), "check": checksum(kept), "value": kept}
 
         def write() -> None:
             with whole_file(file.path) as out:
-                out.write(json.dumps(held, indent=1).encode())
+                out.write(json.dumps(held, indent=1, allow_nan=False).encode())
 
         self._try(write)
 
     def _read_arrays(self, file: File, path: Path) -> tuple[dict[str, Any], Arrays] | None:
         """What is written in the header of a file of arrays, and the arrays; None if they cannot be used."""
         try:
-            with np.load(path, allow_pickle=False) as data:
-                arrays: Arrays = {name: data[name] for name in data.files}
-            about: dict[str, Any] = json.loads(arrays.pop(HEADER).tobytes())
-            if about["format"] != FORMAT:
-                _say(f"{path} has format {about['format']}, this version reads {FORMAT}: it is computed again")
+            arrays = read_arrays(path, {HEADER: TEXT}, rest=ANY_NUMBERS)
+            about: dict[str, Any] = json_array(arrays, HEADER)
+            if _is_of_another_format(path, about):
                 return None
+            STATE.check(about)
             if about["key"] != file.key:
-                raise ValueError("it belongs to another piece")
+                raise BadRecord("it belongs to another piece")
         except FileNotFoundError:
             return None
-        except UNREADABLE as problem:
+        except BadRecord as problem:
             _say(f"{path} is damaged ({_reason(problem)}): it is computed again")
             return None
         return about, arrays
 
     def _write_arrays(self, file: File, path: Path, more: Mapping[str, Any], arrays: Arrays) -> None:
-        about = np.frombuffer(json.dumps(self._about(file) | dict(more)).encode(), np.uint8)
+        about = np.frombuffer(json.dumps(self._about(file) | dict(more), allow_nan=False).encode(), np.uint8)
 
         def write() -> None:
             with whole_file(path) as out:
@@ -164,7 +174,7 @@ class Pieces:
     def _about(self, file: File) -> dict[str, Any]:
         date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         facts = {"date": date, "commit": commit(), "versions": versions()}
-        return {"format": FORMAT, "key": file.key, "asked": file.asked, **facts}
+        return {"format": FORMAT, "key": file.key, "asked": finite(file.asked), **facts}
 
     def _try(self, write: Callable[[], None]) -> None:
         """A folder that has become full or is gone costs only the chance to go on later; that is said once."""
@@ -176,9 +186,12 @@ class Pieces:
                     self._has_complained = True
                     _say(f"{problem}; the work goes on, but what is not kept must be done again after a kill")
 
-    def _add(self, seconds: float) -> None:
+    def _add(self, about: Mapping[str, Any]) -> None:
+        """Count what an earlier process did."""
         with self._lock:
-            self.before += seconds
+            self.before += float(about["seconds"])
+            if about["commit"] not in self.commits:
+                self.commits.append(about["commit"])
 
 
 @dataclass(frozen=True)
@@ -218,15 +231,15 @@ class Bookmark:
         about, arrays = found
         restore(arrays)
         self.spent = float(about["seconds"])
-        self.pieces._add(self.spent)
-        return about["notes"]
+        self.pieces._add(about)
+        return restored(about.get("notes"))
 
     def keep(self, state: Callable[[], Arrays], notes: Any) -> None:
         """Put the state and plain notes aside, if it is time to."""
         now = time.perf_counter()
         if self.pieces is None or self.file is None or now - self.saved < max(EVERY, self.cost / SHARE):
             return
-        more = {"seconds": self.seconds(), "notes": plain(notes)}
+        more = {"seconds": self.seconds(), "notes": finite(plain(notes))}
         self.pieces._write_arrays(self.file, self.path, more, state())
         self.saved = time.perf_counter()
         self.cost = self.saved - now
@@ -268,6 +281,26 @@ def plain(value: Any) -> Any:
     raise BadInput(f"a piece cannot hold {value!r}: it holds numbers, text, lists, dicts and arrays")
 
 
+def finite(value: Any) -> Any:
+    """Plain data as a file holds them, with words for what is not finite."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"number": str(value)}
+    if isinstance(value, dict):
+        if set(value) == {"number"}:
+            raise BadInput("a piece cannot hold a dict with 'number' as its only key: choose another word")
+        return {key: finite(one) for key, one in value.items()}
+    return [finite(one) for one in value] if isinstance(value, list) else value
+
+
+def restored(value: Any) -> Any:
+    """Plain data as they were before `finite`."""
+    if isinstance(value, dict):
+        if set(value) == {"number"} and value["number"] in NOT_FINITE:
+            return NOT_FINITE[value["number"]]
+        return {key: restored(one) for key, one in value.items()}
+    return [restored(one) for one in value] if isinstance(value, list) else value
+
+
 def described(settings: Any) -> Any:
     """Settings as plain data for a key; a game by its name, options and version."""
     if isinstance(settings, Game):
@@ -306,31 +339,13 @@ def _stamp(path: Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-def versions() -> dict[str, str]:
-    """Return the versions that decide what an experiment computes."""
-    return {"python": platform.python_version()} | {name: _version(name) for name in ("kibitz", "numpy", "numba")}
-
-
-def _version(name: str) -> str:
-    # Our own sources may be newer than what was installed; asking numba itself would import it.
-    own = getattr(import_module("kibitz"), "__version__", None) if name == "kibitz" else None
-    try:
-        return str(own or metadata.version(name))
-    except metadata.PackageNotFoundError:
-        return "not installed"
-
-
-@cache
-def commit() -> str:
-    """The commit of the checkout that kibitz runs from, or a word that there is none."""
-    here = Path(__file__).resolve().parent
-    try:
-        found = subprocess.run(
-            ["git", "-C", str(here), "rev-parse", "HEAD"], capture_output=True, text=True, timeout=10, check=True
-        )
-    except (OSError, subprocess.SubprocessError):
-        return "unknown"
-    return found.stdout.strip()
+def _is_of_another_format(path: Path, held: Any) -> bool:
+    """Whether another version wrote it, which is then said."""
+    found = held.get("format") if isinstance(held, dict) else None
+    if type(found) is int and found != FORMAT:
+        _say(f"{path} has format {found}, this version reads {FORMAT}: it is computed again")
+        return True
+    return False
 
 
 def _say(text: str) -> None:

@@ -3,125 +3,79 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from kibitz.core.errors import BadInput, BadRecord, KibitzError
-from kibitz.papers.page import READING, TITLE, Unread, cell_words, duration, is_number, page, run_facts, verdict_counts
-from kibitz.papers.result import Cell, Result, Table, from_json, write_whole
+from kibitz.papers.entries import Entry, Unread, gathered
+from kibitz.papers.experiment import Experiment
+from kibitz.papers.markdown import claims, code, grid, inline, table
+from kibitz.papers.origin import KEPT
+from kibitz.papers.page import LEDE, READING, TITLE, UNRUN, page
+from kibitz.papers.result import write_whole
+from kibitz.papers.words import run_facts, tally
 
-NAME = re.compile(r"[\w.+-]+")
 
-
-def write_report(folder: Path | str) -> Path:
-    """Write the reports on every result in the folder and return the path of `report.html`."""
+def write_report(folder: Path | str, known: Iterable[Experiment] = (), kept: Path = KEPT) -> Path:
+    """Write the reports on every result in the folder and on what was kept of known experiments; gives `report.html`."""
     folder = Path(folder)
-    results, unread = read_results(folder)
-    for result in results:
-        for number, figure in enumerate(result.figures, 1):
-            write_whole(folder / picture_file(result, number), _on_white(figure.svg))
-    write_whole(folder / "report.md", markdown(results, unread))
+    entries, unread = gathered(folder, known, kept)
+    for entry in entries:
+        for number, figure in enumerate(entry.shown.figures if entry.shown else (), 1):
+            write_whole(folder / picture_file(entry, number), _on_white(figure.drawing))
+    write_whole(folder / "report.md", markdown(entries, unread))
     html = folder / "report.html"
-    write_whole(html, page(results, unread))
+    write_whole(html, page(entries, unread))
     return html
 
 
-def read_results(folder: Path) -> tuple[list[Result], list[Unread]]:
-    """Read all results, in the order of papers and names, and say which files could not be read."""
-    try:
-        paths = sorted(path for path in folder.iterdir() if path.suffix == ".json")
-    except OSError as error:
-        raise KibitzError(f"cannot read the folder {folder}: {error.strerror or error}") from error
-    if not paths:
-        raise BadInput(f"there are no results in {folder}: run kibitz reproduce first")
-    results, unread = [], []
-    for path in paths:
-        try:
-            results.append(_read(path))
-        except (OSError, UnicodeDecodeError, BadRecord) as error:
-            unread.append((path.name, str(error)))
-    return sorted(results, key=lambda result: (result.paper, result.name)), unread
-
-
-def picture_file(result: Result, number: int) -> str:
+def picture_file(entry: Entry, number: int) -> str:
     """Return the name of a figure's file."""
-    return f"{result.name}-{number}.svg"
+    return f"{entry.name}-{number}.svg"
 
 
-def markdown(results: Sequence[Result], unread: Sequence[Unread]) -> str:
+def markdown(entries: Sequence[Entry], unread: Sequence[Unread]) -> str:
     """Return the report as Markdown."""
-    parts = [f"# {TITLE}", READING, _contents(results)]
+    parts = [f"# {TITLE}", LEDE, READING, _contents(entries)]
     if unread:
-        lines = "\n".join(f"- {_code(file)}: {_inline(reason)}" for file, reason in unread)
-        parts.append(f"**Files that could not be read**\n\n{lines}")
+        lines = "\n".join(f"- {code(file)}: {inline(reason)}" for file, reason in unread)
+        parts.append(f"**Files that are not used**\n\n{lines}")
     paper = None
-    for result in results:
-        if result.paper != paper:
-            paper = result.paper
-            parts.append(f"## {_inline(paper)}")
-        parts.append(_section(result))
+    for entry in entries:
+        if entry.shown is None:
+            continue
+        if entry.paper != paper:
+            paper = entry.paper
+            parts.append(f"## {inline(paper)}")
+        parts.append(_section(entry))
     return "\n\n".join(parts) + "\n"
 
 
-def _read(path: Path) -> Result:
-    result = from_json(path.read_text(encoding="utf-8"))
-    if not NAME.fullmatch(result.name):
-        raise BadRecord(f"it is the result of {result.name!r}: names have letters, digits, dots and dashes")
-    if result.name != path.stem:  # its name becomes file names and links
-        raise BadRecord(f"it is the result of {result.name!r}: rename it to {result.name}.json")
-    return result
+def _contents(entries: Sequence[Entry]) -> str:
+    rows = []
+    for entry in entries:
+        title = f"[{inline(entry.shown.title)}](#{entry.name})" if entry.shown else inline(entry.about)
+        verdicts = ", ".join(words for _, words in tally(entry.verdicts)) if entry.full else UNRUN
+        rows.append([title, f"`{entry.name}`", verdicts, entry.full.date if entry.full else ""])
+    return grid(["Experiment", "Name", "Verdicts", "Full edition"], rows)
 
 
-def _contents(results: Sequence[Result]) -> str:
-    rows = [
-        [
-            f"[{_inline(result.title)}](#{result.name})",
-            f"`{result.name}`",
-            ", ".join(words for _, words in verdict_counts(result)),
-            _inline(result.scale),
-            duration(result.seconds),
-        ]
-        for result in results
-    ]
-    return _grid(["Experiment", "Name", "Verdicts", "Scale", "Time"], rows, [False] * 4 + [True])
-
-
-def _section(result: Result) -> str:
-    parts = [f'### <a id="{result.name}"></a>{_inline(result.title)}', _inline(result.about)]
-    parts += map(_table, result.tables)
+def _section(entry: Entry) -> str:
+    result = entry.shown
+    assert result is not None
+    parts = [f'### <a id="{entry.name}"></a>{inline(result.title)}', inline(entry.about), claims(entry)]
+    parts += [table(one, has_marks=entry.full is not None) for one in result.tables]
     for number, figure in enumerate(result.figures, 1):
-        caption = _inline(figure.caption)
-        parts += [f"![{caption}]({picture_file(result, number)})", f"*{caption}*"]
+        caption = inline(figure.caption)
+        parts += [f"![{caption}]({picture_file(entry, number)})", f"*{caption}*"]
     if result.notes:
-        parts.append("\n".join(f"- {_inline(note)}" for note in result.notes))
-    parts.append(" · ".join([_code(result.command), *map(_inline, run_facts(result))]))
+        parts.append("\n".join(f"- {inline(note)}" for note in result.notes))
+    for words, one in (("Full edition", entry.full), ("Now", entry.now)):
+        if one:
+            parts.append(
+                f"{words}: "
+                + " · ".join([code(one.command), inline(f"{one.scale} scale"), *map(inline, run_facts(one))])
+            )
     return "\n\n".join(part for part in parts if part)
-
-
-def _table(table: Table) -> str:
-    aligned = [any(is_number(row[k]) for row in table.rows) for k in range(len(table.columns))]
-    rows = [[_inline(_whole(cell)) for cell in row] for row in table.rows]
-    return f"**{_inline(table.caption)}**\n\n" + _grid([_inline(column) for column in table.columns], rows, aligned)
-
-
-def _whole(cell: Cell) -> str:
-    words, small = cell_words(cell)
-    return f"{words} ({small})" if small else words
-
-
-def _grid(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
-    rule = ["---:" if aligned else "---" for aligned in right]
-    return "\n".join("| " + " | ".join(line) + " |" for line in [columns, rule, *rows])
-
-
-def _inline(text: str) -> str:
-    """Return text that stays on its line and in its cell, and shows the signs that Markdown would eat."""
-    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(text.split()))
-
-
-def _code(text: str) -> str:
-    """Return text as code that nothing in it can end."""
-    return f"`{' '.join(text.replace('`', chr(39)).split())}`"
 
 
 def _on_white(svg: str) -> str:

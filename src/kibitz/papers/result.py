@@ -15,7 +15,9 @@ from kibitz.core.files import whole_file
 from kibitz.core.rng import MOST_SEED
 from kibitz.core.schema import (
     Anything,
+    Either,
     Fields,
+    Flag,
     Listed,
     Mapped,
     Number,
@@ -24,11 +26,18 @@ from kibitz.core.schema import (
     read_json,
     shown,
 )  # fmt: skip
+from kibitz.papers.chart_drawing import draw
+from kibitz.papers.charts import CHART
 from kibitz.papers.drawing import check_drawing
 
-FORMAT = 1
+FORMAT = 2
 AGREES, NEAR = 2.0, 3.0  # standard errors: up to two agree, beyond three differ
-MARKS = {"agrees": "✓", "near": "≈", "differs": "✗", "open": "?"}
+MARKS = {
+    "agrees": "✓", "near": "≈", "differs": "✗", "open": "?",
+    "reproduced": "✓", "beaten": "▲", "missed": "✗", "form": "○",
+}  # fmt: skip
+RULINGS = {"reproduced": "reproduced", "beaten": "beaten", "missed": "not reproduced", "form": "form only"}
+"""The verdicts on claims, in words."""
 Made = TypeVar("Made")
 
 
@@ -47,7 +56,8 @@ class Published:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether ours agrees with the published number: agrees, near, differs or open, and in words how far."""
+    """Whether ours agrees with the published number, and in words how far: agrees, near, differs or open in a table,
+    one of RULINGS on a claim."""
 
     kind: str
     text: str
@@ -57,7 +67,8 @@ class Verdict:
             raise BadInput(f"{self.kind!r} is no verdict: choose from {', '.join(MARKS)}")
 
     def __str__(self) -> str:
-        return f"{MARKS[self.kind]} {self.text}"
+        words = ", ".join(filter(None, [RULINGS.get(self.kind, ""), self.text]))
+        return f"{MARKS[self.kind]} {words}"
 
 
 Cell = str | int | float | Published | Score | WinRate | Verdict | None
@@ -81,16 +92,47 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A caption under one `<svg>` element."""
+    """A caption under a chart (its data, see `charts.py`) or under one `<svg>` element."""
 
     caption: str
-    svg: str
+    svg: str = ""
+    chart: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         try:
-            check_drawing(self.svg)
-        except BadInput as problem:
+            if self.chart and not self.svg:
+                CHART.check(self.chart, "the chart")
+            else:
+                check_drawing(self.svg)
+        except (BadInput, BadRecord) as problem:
             raise BadInput(f"the figure {self.caption!r} cannot be shown: {problem}") from None
+
+    @property
+    def drawing(self) -> str:
+        """The `<svg>` element."""
+        return self.svg or draw(self.chart)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence or a number of the paper, ours with its error, and the verdict; `claims.py` makes them."""
+
+    key: str
+    """Names it within its experiment."""
+    says: str
+    published: Cell
+    ours: Cell
+    verdict: Verdict
+    reason: str = ""
+    """Why ours differs; shown where it does."""
+    is_alike: bool = True
+    """Whether a quick edition estimates the same number, only with a larger error; else it shows the form alone."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "published", _plain_cell(self.published))
+        object.__setattr__(self, "ours", _plain_cell(self.ours))
+        if self.verdict.kind not in RULINGS:
+            raise BadInput(f"{self.verdict.kind!r} is no verdict on a claim: choose from {', '.join(RULINGS)}")
 
 
 @dataclass(frozen=True)
@@ -101,6 +143,7 @@ class Result:
     tables: Sequence[Table] = ()
     figures: Sequence[Figure] = ()
     notes: Sequence[str] = ()
+    claims: Sequence[Claim] = ()
     name: str = ""
     paper: str = ""
     about: str = ""
@@ -110,14 +153,24 @@ class Result:
     threads: int = 1
     seconds: float = 0.0
     versions: Mapping[str, str] = field(default_factory=dict)
+    edition: int = 1
+    date: str = ""
+    """Of the day it was finished, in UTC."""
+    commits: Sequence[str] = ()
+    """Those that computed its pieces, the last one first; with a + behind it had changes of its own."""
+    machine: str = ""
 
     def __post_init__(self) -> None:
-        for several in ("tables", "figures", "notes"):
+        for several in ("tables", "figures", "notes", "claims", "commits"):
             object.__setattr__(self, several, tuple(getattr(self, several)))
+        if len({claim.key for claim in self.claims}) < len(self.claims):
+            raise BadInput(f"two claims of {self.title!r} have the same key: each has its own")
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """Every verdict in the tables."""
+        """Every verdict: those on the claims or, where there are none, those in the tables."""
+        if self.claims:
+            return [claim.verdict for claim in self.claims]
         return [cell for table in self.tables for row in table.rows for cell in row if isinstance(cell, Verdict)]
 
 
@@ -149,6 +202,8 @@ def to_json(result: Result) -> str:
     data = asdict(result) | {"format": FORMAT}
     for table, written in zip(result.tables, data["tables"], strict=True):
         written["rows"] = [[_cell_out(cell) for cell in row] for row in table.rows]
+    for claim, written in zip(result.claims, data["claims"], strict=True):
+        written |= {"published": _cell_out(claim.published), "ours": _cell_out(claim.ours)}
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -157,8 +212,14 @@ MOST_CELL = 10**300
 RESULT = Fields({
     "format": Whole(), "title": Text(), "name": Text(200), "paper": Text(), "about": Text(), "scale": Text(200),
     "command": Text(), "seed": Whole(0, MOST_SEED), "threads": Whole(), "seconds": Number(0.0, 1e12),
-    "versions": Mapped(Text()), "notes": Listed(Text()), "figures": Listed(Fields({"caption": Text(), "svg": Text(10**8)})),
+    "versions": Mapped(Text()), "notes": Listed(Text()), "edition": Whole(), "date": Text(30), "machine": Text(200),
+    "commits": Listed(Text(50)),
+    "figures": Listed(Fields({"caption": Text(), "svg": Text(10**8), "chart": Either((Fields({}), CHART), "a chart")})),
     "tables": Listed(Fields({"caption": Text(), "columns": Listed(Text()), "rows": Listed(Listed(Anything()))})),
+    "claims": Listed(Fields({
+        "key": Text(100), "says": Text(), "published": Anything(), "ours": Anything(), "reason": Text(), "is_alike": Flag(),
+        "verdict": Fields({"kind": Text(20), "text": Text()}),
+    })),
 })  # fmt: skip
 """A file of a result; cells are checked as they are made."""
 
@@ -173,6 +234,7 @@ def from_json(text: str) -> Result:
         del data["format"]
         data["tables"] = [_table_in(table) for table in data["tables"]]
         data["figures"] = [_build(Figure, figure) for figure in data["figures"]]
+        data["claims"] = [_claim_in(claim) for claim in data["claims"]]
         data["notes"] = [_text(note) for note in data["notes"]]
         data["versions"] = {_text(what): _text(version) for what, version in data["versions"].items()}
         return _build(Result, data)
@@ -230,6 +292,11 @@ def _cell_in(cell: Any) -> Any:
 def _table_in(table: dict[str, Any]) -> Table:
     rows = [[_cell_in(cell) for cell in row] for row in table["rows"]]
     return Table(_text(table["caption"]), [_text(column) for column in table["columns"]], rows)
+
+
+def _claim_in(claim: dict[str, Any]) -> Claim:
+    cells = {side: _cell_in(claim[side]) for side in ("published", "ours")}
+    return _build(Claim, claim | cells | {"verdict": _build(Verdict, claim["verdict"])})
 
 
 def _build(made: type[Made], data: dict[str, Any]) -> Made:

@@ -22,6 +22,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.core.offers import offered
 from kibitz.core.policy import OneByOne
+from kibitz.core.position import Position
 from kibitz.core.view import View
 from kibitz.search import worlds as deals
 from kibitz.search.particles import Particles
@@ -40,6 +41,8 @@ WORLDS = 20
 PIECE = 8
 """Worlds solved between two looks at the clock."""
 SAME = 1e-9
+PREPARED = 2
+"""Deals that are played to have everything compiled."""
 
 
 class Weigher(Protocol):
@@ -119,6 +122,17 @@ class Pimc(OneByOne):
                 raise BadInput(f"{self.name} has nobody who calls for it")
             return self.bidder(view)
         return self.think(view).choice
+
+    def prepare(self) -> None:
+        """Compile what a game needs, by playing a few with one world for a card."""
+        worlds, self.worlds = self.worlds, 1
+        try:
+            for number in range(PREPARED):
+                position = Position(self.game, 0, number)
+                while not position.is_over:
+                    position.push(self.act(position.view(position.turn)))
+        finally:
+            self.worlds = worlds
 
     def values(self, view: View) -> Floats:
         """float[ACTIONS]: what each card is worth on average, in what the game pays; nan for calls and what is not legal."""

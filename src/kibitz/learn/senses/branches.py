@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -51,6 +51,10 @@ class Lines:
         _bound(self.game, _peek_rows)(self.state, rows, seats, blanked)
         return Views(self.game, seats, blanked, self.mask[rows], self.rng[rows])
 
+    def pick(self, rows: Ints) -> Lines:
+        """Some of the lines."""
+        return Lines(self.game, *(getattr(self, part)[rows] for part in _PARTS))
+
     def branch(self, rows: Ints, actions: Ints) -> Lines:
         """The positions after playing an action in each of some rows; a row may be named more than once.
 
@@ -72,6 +76,15 @@ def dealt(game: Game, seed: int, numbers: Ints) -> Lines:
         lines.returns,
     )  # fmt: skip
     return lines
+
+
+_PARTS = ("state", "turn", "mask", "moves", "keys", "rng", "returns")
+
+
+def stacked(game: Game, parts: Sequence[Lines]) -> Lines:
+    """Lines of different lengths one below the other."""
+    whole = [_empty(game, 0), *parts]
+    return Lines(game, *(np.concatenate([getattr(one, part) for one in whole]) for part in _PARTS))
 
 
 def _empty(game: Game, n: int) -> Lines:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -51,6 +51,10 @@ class Sights:
             self.luck[which],
         )  # fmt: skip
 
+    def without(self, barred: Sequence[int]) -> Sights:
+        """The same with some actions not allowed, except where nothing else is."""
+        return replace(self, allowed=without(self.allowed, barred)) if len(barred) else self
+
     def played(self, chosen: Ints) -> Ints:
         """[n]: the game's actions for numbers chosen."""
         meant: Ints = self.real[np.arange(len(self.rows)), chosen].astype(np.int64)
@@ -68,6 +72,17 @@ def look(
     luck = np.empty((n, 2))
     _looker(sense)(states, masks, rngs, rows, seats, observation, allowed, real, luck)
     return Sights(rows, seats, observation, allowed, real, luck)
+
+
+def without(allowed: Bools, barred: Sequence[int]) -> Bools:
+    """[n, ACTIONS]: what is allowed without some actions; as it was where nothing would be left."""
+    if not len(barred):
+        return allowed
+    fewer = allowed.copy()
+    fewer[:, list(barred)] = False
+    stuck = ~fewer.any(axis=1)
+    fewer[stuck] = allowed[stuck]
+    return fewer
 
 
 def best_allowed(values: Floats, allowed: Bools) -> Ints:

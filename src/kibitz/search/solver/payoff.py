@@ -30,7 +30,8 @@ SOLVED_FROM, FEW_SOLVED_FROM = 8, 6
 
 def declared(game: Game) -> TrickGame | None:
     """The declaration of a game of the kit, None for others."""
-    return getattr(game.parts["rules"], "GAME", None)
+    found = getattr(game.parts["rules"], "GAME", None)
+    return found if isinstance(found, TrickGame) else None
 
 
 def kit_payoff(game: Game) -> Any:

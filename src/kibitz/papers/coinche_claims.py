@@ -1,0 +1,199 @@
+"""What section 5 and Appendix D of the Coinche paper say of their learners, sentence by sentence, held against several runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.arena.statistics import Score, score
+from kibitz.games.coinche.metrics import RATES
+from kibitz.papers.coinche_course import Course
+from kibitz.papers.experiment import Cell, Published, Table, Verdict
+
+FEW = 20.0
+"""Per cent of attacks that are few."""
+ALMOST_NONE, ALMOST_ALL = 10.0, 90.0
+STEADY = 5.0
+"""Points of success by which something steady may still move."""
+SWING = 30.0
+"""Points of the attack rate between strategies that attack and strategies that do not."""
+HIGH = 160.0
+"""The highest contract below capot."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence, what the paper prints, our number in every run, and in which runs the sentence holds."""
+
+    sentence: str
+    published: Cell
+    values: Sequence[float]
+    holds: Sequence[bool]
+
+    def row(self, *head: Cell) -> list[Cell]:
+        """The claim as a row of a table."""
+        found = [value for value in self.values if not np.isnan(value)]
+        ours: Cell = (
+            score(found, "run") if len(found) > 1 else (Score(found[0], float("nan"), 1, "run") if found else None)
+        )
+        yes, runs = sum(self.holds), len(self.holds)
+        kind = "agrees" if yes == runs else "differs" if not yes else "open"
+        return [*head, self.sentence, self.published, ours, Verdict(kind, f"holds in {yes} of {runs} runs")]
+
+
+COLUMNS = ("claim", "published", "ours", "verdict")
+Seen = Callable[[Course, int, str], float]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Metrics of courses in one reading, rates in per cent."""
+
+    reading: str
+
+    def at(self, course: Course, place: int, name: str) -> float:
+        """A metric at one of the looks, the first (0) to the last (-1)."""
+        return course.looks[place].read(self.reading)[name].mean * (100 if name in RATES else 1)
+
+    def along(self, course: Course, name: str) -> list[float]:
+        """A metric at all looks that have it."""
+        found = [self.at(course, place, name) for place in range(len(course.looks))]
+        return [value for value in found if not np.isnan(value)]
+
+    def ends(self, courses: Sequence[Course], name: str) -> list[float]:
+        """A metric at the end of every run."""
+        return [self.at(course, -1, name) for course in courses]
+
+    def changes(self, courses: Sequence[Course], name: str, early: float = 1.0) -> list[float]:
+        """By how much a metric has changed in every run after a share of it."""
+        return [found[round(early * (len(found) - 1))] - found[0] for found in (self.along(c, name) for c in courses)]
+
+
+def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Table:
+    """A table of claims; some columns of its own come first."""
+    return Table(caption, [*heads, *COLUMNS], rows)
+
+
+def _where(sentence: str, published: Cell, values: Sequence[float], test: Callable[[float], bool]) -> Claim:
+    return Claim(sentence, published, values, [bool(test(value)) for value in values])
+
+
+def _level(sentence: str, percent: float, values: Sequence[float]) -> Claim:
+    """A share that the paper prints; to break more contracts than the paper's players is to hold what it claims."""
+    return _where(sentence, Published(percent, unit="%"), values, lambda value: value >= percent - STEADY)
+
+
+def figure2(groups: Mapping[str, Sequence[Course]], reading: str) -> Iterator[Claim]:
+    """Section 5.3; the groups are runs against random, coinche-simple and coinche-strong."""
+    read = Reader(reading)
+    anyhow, simple, strong = groups["random"], groups["coinche-simple"], groups["coinche-strong"]
+    yield _where(
+        "random: capots become fewer at first", "fewer", read.changes(anyhow, "capot_rate", 0.3), lambda v: v < 0
+    )
+    yield _where(
+        "random: the attacker's reward rises", "rises", read.changes(anyhow, "reward_attacker"), lambda v: v > 0
+    )
+    again = [read.at(one, -1, "contract_value") - min(read.along(one, "contract_value")) for one in anyhow]
+    yield _where("random: contracts then rise again, by", "rises", again, lambda v: v > 5)
+    worse = [a - b for a, b in zip(read.ends(anyhow, "bid_precision"), read.ends(strong, "bid_precision"), strict=True)]
+    yield _where("random: bids less precise than against strong, by", "low precision", worse, lambda v: v > 0)
+    for name, runs in (("simple", simple), ("strong", strong)):
+        sounder = read.changes(runs, "bid_precision", 0.3)
+        yield _where(f"{name}: bids soon miss by less", "better precision", sounder, lambda v: v < 0)
+        lower = read.changes(runs, "contract_value", 0.3)
+        yield _where(f"{name}: contracts soon are lower", "lower", lower, lambda v: v < 0)
+        late = [max(tail) - min(tail) for tail in (_last_third(read.along(one, "success_defender")) for one in runs)]
+        yield _where(
+            f"{name}: the defence comes to rest (its range in the last third)",
+            "steady",
+            late,
+            lambda v: v <= 2 * STEADY,
+        )
+        yield _where(f"{name}: few attacks", "few", read.ends(runs, "attack_rate"), lambda v: v < FEW)
+    lost = [read.at(one, -1, "bid_precision") - min(read.along(one, "bid_precision")) for one in simple]
+    yield _where(
+        "simple: the ability to bid is not kept (misses more than at its best, by)", "lost", lost, lambda v: v > 5
+    )
+    yield _where(
+        "simple: hardly anything but defence",
+        "attacks almost never",
+        read.ends(simple, "attack_rate"),
+        lambda v: v < ALMOST_NONE,
+    )
+    yield _level("simple: contracts broken", 75, read.ends(simple, "success_defender"))
+    yield _level("strong: contracts broken", 70, read.ends(strong, "success_defender"))
+    for sentence, metric, sign in (
+        ("strong: attacks more than against simple, by", "attack_rate", 1.0),
+        ("strong: bids more precise than against simple, by", "bid_precision", -1.0),
+        ("strong: contracts lower than against simple, by", "contract_value", -1.0),
+        ("strong: breaks fewer contracts than of simple, by", "success_defender", -1.0),
+    ):
+        gaps = [sign * (a - b) for a, b in zip(read.ends(strong, metric), read.ends(simple, metric), strict=True)]
+        yield _where(sentence, "so", gaps, lambda v: v > 0)
+
+
+def figure3(groups: Mapping[str, Sequence[Course]], reading: str) -> Iterator[Claim]:
+    """Section 5.4, for the runs of one estimator."""
+    read = Reader(reading)
+    anyhow, simple, strong = groups["random"], groups["coinche-simple"], groups["coinche-strong"]
+    yield _where(
+        "random: a relatively good strategy (reward)", "above 0", read.ends(anyhow, "reward_mean"), lambda v: v > 0
+    )
+    yield _where(
+        "random: contracts are reasonable, not capots", "few capots", read.ends(anyhow, "capot_rate"), lambda v: v < FEW
+    )
+    best = [max(read.along(one, "success_defender")) for one in simple]
+    yield _where(
+        "simple: learns to defend relatively well (at its best)", "above random's 36 %", best, lambda v: v > 36 + STEADY
+    )
+    yield _where(
+        "simple: in the end attacks always", "always", read.ends(simple, "attack_rate"), lambda v: v > ALMOST_ALL
+    )
+    yield _where(
+        "simple: and does not do it well (contracts made)",
+        "not",
+        read.ends(simple, "success_attacker"),
+        lambda v: v < 50,
+    )
+    yield _where("simple: bids really high", "really high", read.ends(simple, "contract_value"), lambda v: v >= HIGH)
+    swing = [max(tail) - min(tail) for tail in (_second_half(read.along(one, "attack_rate")) for one in strong)]
+    yield _where(
+        "strong: sometimes attacks, sometimes never (range of the attack rate)",
+        "oscillates",
+        swing,
+        lambda v: v > SWING,
+    )
+    for name, runs in (("simple", simple), ("strong", strong)):
+        gaps = [read.at(one, -1, "reward_defender") - read.at(one, -1, "reward_attacker") for one in runs]
+        yield _where(f"{name}: defending pays more than attacking, by", "easier", gaps, lambda v: not v <= 0)
+
+
+def figure4(groups: Mapping[str, Sequence[Course]], reading: str) -> Iterator[Claim]:
+    """Appendix D; the groups are runs under the matrices."""
+    read = Reader(reading)
+    for name in ("mirror", "no_defense", "good"):
+        attacks = read.ends(groups[name], "attack_rate")
+        yield _where(f"{name}: wins by defending, few attacks", "few", attacks, lambda v: v < FEW)
+    for name in ("classic", "classic, coinche swaps attack"):
+        rate = read.ends(groups[name], "coinche_rate")
+        yield _where(f"{name}: coinches nearly always", "near 100 %", rate, lambda v: v > ALMOST_ALL)
+    attacks = read.ends(groups["classic, coinche swaps attack"], "attack_rate")
+    yield _where("coinching makes it the attacker (as the program counts)", "attacks", attacks, lambda v: v > 50)
+    for name in ("mirror", "no_defense", "good"):
+        gaps = [
+            a - b
+            for a, b in zip(
+                read.ends(groups["classic"], "coinche_rate"), read.ends(groups[name], "coinche_rate"), strict=True
+            )
+        ]
+        yield _where(f"classic coinches more than {name}, by", "so", gaps, lambda v: v > 0)
+
+
+def _last_third(values: Sequence[float]) -> Sequence[float]:
+    return values[2 * len(values) // 3 :] or [0.0]
+
+
+def _second_half(values: Sequence[float]) -> Sequence[float]:
+    return values[len(values) // 2 :] or [0.0]
