@@ -20,29 +20,40 @@ Ints = NDArray[np.int64]
 
 MOST_CARDS, MOST_HAND, MOST_CLASSES, MOST_CHUNKS, MOST_PRICES = 64, 16, 8, 8, 16
 CHUNK_BITS, CHUNK_MASK = 8, 255
-ENTRIES = 1 << 17
-"""Positions that the transposition table holds."""
+PATTERNS = 9 << CHUNK_BITS
+"""Pairs of a number of cards and a set of them, in a class that is not wide."""
+ENTRY_BITS = 18
+ENTRIES = 1 << ENTRY_BITS
+"""Positions that the transposition table holds, a word each: a hash in front of two bounds. More of them leave the processor's cache."""
 
 POINTS, TRICKS, FEW_POINTS, NO_TRICK, ONE_TRICK, LAST_TRICK = range(6)
 """Aims of the side asked about: many points, many tricks, few points, no trick, exactly one trick, the last trick with a card."""
 
+OURS, DRAWS, WINS = MOST_CARDS, 2 * MOST_CARDS, 2 * MOST_CARDS
+"""Steps in the tables of scores: the own side is going to win the trick; others have trumps to draw; the card is winning so far."""
+
 # Slots behind the state, counted from BASE.
 (
-    AIM, ASKED, WANTS, A_TRICK, BONUS, MARKED, EQUALS, TRUMPS, CLASSES, PRICES, NODES, GENERATION, TAKEN,
-) = range(13)  # fmt: skip
+    AIM, ASKED, WANTS, A_TRICK, BONUS, MARKED, EQUALS, TRUMPS, CLASSES, PRICES, NODES, GENERATION, TAKEN, INDEX,
+) = range(14)  # fmt: skip
 BEATS = 16
 WORTHS = BEATS + MOST_CARDS
 FOLLOWS = WORTHS + MOST_CARDS
 CLASS_CARDS = FOLLOWS + MOST_CARDS
-PRICE = CLASS_CARDS + MOST_CLASSES
+PRICE = CLASS_CARDS + 3 * MOST_CLASSES
 HANDS = PRICE + 2 * MOST_PRICES
 FIXED = HANDS + 4
 SEAT_KEY = FIXED + 8
 TAKEN_KEY = SEAT_KEY + 8
 KEYS = TAKEN_KEY + 8
-MOVES = KEYS + (MOST_CHUNKS << CHUNK_BITS)
+WORTH_OF = KEYS + (MOST_CHUNKS << CHUNK_BITS)
+"""What the strongest so many of a set of cards are worth, then what the cheapest are, for each kind of plain class."""
+LEAD_SCORES = WORTH_OF + 2 * MOST_CLASSES * PATTERNS
+SCORES = LEAD_SCORES + 8 * MOST_CARDS
+"""How early a card is tried, by whether its seat is asked about, DRAWS or WINS, OURS: a score in front of the card."""
+MOVES = SCORES + 8 * MOST_CARDS
 TABLE = MOVES + (MOST_HAND + 1) * 4 * MOST_HAND
-SIZE = TABLE + 2 * ENTRIES
+SIZE = TABLE + ENTRIES
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +92,23 @@ class Numbering:
             found[row, self.place[row]] = table[row]
         return found
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether a plain class has more cards than a table of its sets can hold."""
+        tables = self.game.tables
+        return any(
+            int(mask).bit_count() > CHUNK_BITS
+            for row, trumps in zip(tables.masks, tables.trumps, strict=True)
+            for mask in row
+            if mask != trumps
+        )
+
+    @property
+    def value_bits(self) -> int:
+        """How many bits hold what there is to get in a deal."""
+        most = int(self.game.tables.worth.sum(axis=1).max()) + self.game.last_trick
+        return max(most, self.game.each).bit_length()
+
     @cached_property
     def tables(self) -> dict[str, Ints]:
         """The game's tables in the arena's numbers, under the names that hooks use."""
@@ -107,11 +135,21 @@ def loaded(base: int, numbering: Numbering, row: int, aim: int, worth: Ints) -> 
     made[FOLLOWS : FOLLOWS + cards] = tables["MASKS"][row][tables["CLASS"][row]]
     plain = [mask for mask in masks if mask != trumps]
     made[CLASSES] = len(plain)
-    made[CLASS_CARDS : CLASS_CARDS + len(plain)] = plain
+    kinds: list[tuple[int, ...]] = []
+    for k, mask in enumerate(plain):
+        shift, size = (mask & -mask).bit_length() - 1, mask.bit_count()
+        made[CLASS_CARDS + 3 * k : CLASS_CARDS + 3 * k + 2] = mask, shift
+        kind = tuple(int(price) for price in counted[shift : shift + size])
+        if size <= CHUNK_BITS:
+            kinds += [] if kind in kinds else [kind]
+            start = WORTH_OF + 2 * PATTERNS * kinds.index(kind)
+            made[CLASS_CARDS + 3 * k + 2] = base + start
+            made[start : start + 2 * PATTERNS] = worth_of(kind)
     for card in range(cards - 1):
         is_suit = any(mask >> card & 3 == 3 for mask in masks)
         if is_suit and counted[card] == counted[card + 1]:
             made[EQUALS] |= 1 << card
+    made[LEAD_SCORES : SCORES + 8 * MOST_CARDS] = scores(counted, trumps, bool(made[WANTS])).ravel()
     deck = [card for card in range(cards) if any(mask >> card & 1 for mask in masks)]
     prices = sorted({int(counted[card]) for card in deck})
     made[PRICES] = len(prices)
@@ -119,3 +157,33 @@ def loaded(base: int, numbering: Numbering, row: int, aim: int, worth: Ints) -> 
         made[PRICE + 2 * k] = sum(1 << card for card in deck if counted[card] == price)
         made[PRICE + 2 * k + 1] = price
     return made
+
+
+def worth_of(prices: tuple[int, ...]) -> Ints:
+    """What the strongest k of each set of a class's cards are worth together, then what the cheapest k are."""
+    found = np.zeros((2, 9, 1 << CHUNK_BITS), np.int64)
+    for cards in range(1 << len(prices)):
+        held = [price for place, price in enumerate(prices) if cards >> place & 1]
+        for k in range(9):
+            found[:, k, cards] = sum(held[max(0, len(held) - k) :]), sum(sorted(held)[:k])
+    return found.ravel()
+
+
+def scores(worth: Ints, trumps: int, is_up: bool) -> Ints:
+    """[lead or not, own or not, draws or wins, ours, card]: how early to try a card, the larger the earlier."""
+    found = np.zeros((2, 2, 2, 2, MOST_CARDS), np.int64)
+    for own, first, ours, card in np.ndindex(2, 2, 2, MOST_CARDS):
+        points, is_trump = int(worth[card]), trumps >> card & 1
+        lead = 260 + points if ours == is_up else 230 - 2 * points
+        if is_trump:
+            lead = 320 + card if own and is_up and ours and first else lead - 10
+        other = 250 - 3 * points
+        if ours == is_up:
+            other = 300 + (points if first else 2 * points)
+        if is_trump and not first:
+            other -= 5
+        if not is_up:
+            lead += card if own else -card
+            other += card if own else -card
+        found[:, own, first, ours, card] = lead << 6 | card, other << 6 | card
+    return found

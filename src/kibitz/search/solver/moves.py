@@ -4,104 +4,85 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.core.bits import highest, lowest
+from kibitz.core.bits import lowest
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver.arena import Ints
 
 # Bound by Solver.
 BASE: Any = 0
-beaters: Any = None
-enter: Any = None
 
 
 def spare(hand: int, live: int, equals: int) -> int:
-    """Cards that are as good as a higher one in the same hand: no live card lies between, and they count the same."""
-    gone = ~live
-    carry = hand >> 1 & equals
-    extra = carry & hand
-    carry = (carry & gone) >> 1 & equals
-    extra |= carry & hand
-    carry = (carry & gone) >> 1 & equals
-    while carry:  # hardly ever
-        extra |= carry & hand
-        carry = (carry & gone) >> 1 & equals
-    return extra
+    """Cards that are as good as a lower one in the same hand: no live card lies between, and they count the same.
+
+    An addition carries the bit above each card through all cards above it that are gone.
+    """
+    gone = ~live & equals
+    above = (hand & equals) << 1
+    return (above & gone) + gone & ~gone & hand | above & ~gone & hand
 
 
-def beating(a: Ints, hand: int, led: int, top: int) -> int:
-    """The cards with which a hand can take the trick from the card that is winning it."""
-    own = hand & a[BASE + ar.FOLLOWS + led]
-    return (own if own else hand) & a[BASE + ar.BEATS + top]
+def next_best(a: Ints, place: int, count: int, limit: int) -> int:
+    """The best of some moves among those below a limit."""
+    best = -limit
+    for k in range(place, place + count):
+        move = a[k]
+        best = move if move > best and move < limit else best
+    return best
 
 
-def insert(a: Ints, place: int, count: int, move: int) -> None:
-    """Enter a move (score << 6 | card) into a list sorted from the best down."""
-    k = count
-    while k > 0 and a[place + k - 1] < move:
-        a[place + k] = a[place + k - 1]
-        k -= 1
-    a[place + k] = move
+def leads(a: Ints, place: int, moves: int, asked: int, h1: int, h2: int, h3: int) -> int:
+    """Write the moves of the leader, each with how early to try it, and return how many; h1 to h3 are the hands that follow.
 
-
-def order(
-    a: Ints,
-    place: int,
-    moves: int,
-    led: int,
-    best: int,
-    holder: int,
-    k: int,
-    asked: int,
-    h1: int,
-    h2: int,
-    h3: int,
-    hint: int,
-) -> int:
-    """Write the moves of the k-th seat of a trick, best first, and return how many; h1 to h3 are the hands that follow, 0 for none.
-
-    Open cards show which side is going to win the trick: each side puts its strongest card on what the other has played.
+    Open cards show which side is going to win the trick: the one that can put the strongest card on what lies there. Among cards that
+    beat another one a higher bit is stronger, so comparing two sets of them tells which has the strongest.
     """
     if moves & (moves - 1) == 0:
         a[place] = lowest(moves)
         return 1
-    own = asked >> k & 1
-    is_up = a[BASE + ar.WANTS] == 1
+    own = asked & 1
     trumps = a[BASE + ar.TRUMPS]
+    # all bits set where a seat is on the leader's side
+    s1, s2, s3 = (asked >> 1 & 1 ^ own) - 1, (asked >> 2 & 1 ^ own) - 1, (asked >> 3 & 1 ^ own) - 1
+    rivals = h1 & ~s1 | h2 & ~s2 | h3 & ~s3
+    scores = BASE + ar.LEAD_SCORES + (own << 8) + (ar.DRAWS if rivals & trumps else 0)
     n = 0
     while moves:
         card = lowest(moves)
         moves &= moves - 1
-        lead = card if k == 0 else led
-        wins = k == 0 or a[BASE + ar.BEATS + best] >> card & 1 == 1
-        top = card if wins else best
-        mine = own if wins else asked >> holder & 1
-        if h1 and asked >> (k + 1) & 1 != mine:
-            higher = beaters(a, h1, lead, top)
-            if higher:
-                top, mine = highest(higher), 1 - mine
-        if h2 and asked >> (k + 2) & 1 != mine:
-            higher = beaters(a, h2, lead, top)
-            if higher:
-                top, mine = highest(higher), 1 - mine
-        if h3 and asked >> (k + 3) & 1 != mine and beaters(a, h3, lead, top):
-            mine = 1 - mine
-        is_ours = mine == own
-        worth = a[BASE + ar.WORTHS + card]
-        is_trump = trumps >> card & 1
-        if k == 0:
-            score = 260 + worth if is_ours == is_up else 230 - 2 * worth
-            if is_trump:
-                score = 320 + card if own and is_up and is_ours else score - 10
-        else:
-            score = 250 - 3 * worth
-            if is_ours == is_up:
-                score = 300 + (worth if wins else 2 * worth)
-            if is_trump and not wins:
-                score -= 5
-        if not is_up:
-            score += card if own else -card
-        if card == hint:
-            score = 900
-        enter(a, place, n, score << 6 | card)
+        suit = a[BASE + ar.FOLLOWS + card]
+        f1, f2, f3 = h1 & suit if h1 & suit else h1, h2 & suit if h2 & suit else h2, h3 & suit if h3 & suit else h3
+        ours, theirs = f1 & s1 | f2 & s2 | f3 & s3, f1 & ~s1 | f2 & ~s2 | f3 & ~s3
+        matters = suit | trumps
+        is_ours = ours & matters | 1 << card > theirs & matters
+        a[place + n] = a[scores + (ar.OURS if is_ours else 0) + card]
+        n += 1
+    return n
+
+
+def order(
+    a: Ints, place: int, moves: int, led: int, best: int, holder: int, k: int, asked: int, h1: int, h2: int
+) -> int:
+    """The same for the k-th seat of a trick after the leader, in which `best` of the seat `holder` is winning."""
+    if moves & (moves - 1) == 0:
+        a[place] = lowest(moves)
+        return 1
+    own = asked >> k & 1
+    beats = a[BASE + ar.BEATS + best]
+    suit = a[BASE + ar.FOLLOWS + led]
+    s1, s2 = (asked >> (k + 1) & 1 ^ own) - 1, (asked >> (k + 2) & 1 ^ own) - 1
+    f1, f2 = h1 & suit if h1 & suit else h1, h2 & suit if h2 & suit else h2
+    ours, theirs = (f1 & s1 | f2 & s2) & beats, (f1 & ~s1 | f2 & ~s2) & beats
+    scores = BASE + ar.SCORES + (own << 8)
+    is_ours = ours > theirs or (theirs == 0 and asked >> holder & 1 == own)
+    losing = scores + (ar.OURS if is_ours else 0)
+    n = 0
+    while moves:
+        card = lowest(moves)
+        moves &= moves - 1
+        spot = losing
+        if beats >> card & 1:
+            spot = scores + (ar.WINS | ar.OURS if ours | 1 << card > theirs else ar.WINS)
+        a[place + n] = a[spot + card]
         n += 1
     return n

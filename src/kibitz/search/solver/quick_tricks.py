@@ -11,6 +11,7 @@ from kibitz.search.solver.arena import Ints
 # Bound by Solver.
 IN_TRICK: Any = 4
 BASE: Any = 0
+WIDE: Any = False
 cheapest: Any = None
 dearest: Any = None
 
@@ -40,69 +41,113 @@ def top_worth(a: Ints, cards: int, count: int) -> int:
 
 
 def quick_tricks(a: Ints, own: int, left: int, across: int, right: int, asked: int, all_left: int) -> int:
-    """What the side of the leader takes for sure: his top trumps, then plain cards that nobody can beat or has to ruff."""
+    """What the side of the leader takes for sure: his top trumps, then plain cards that nobody can beat or has to ruff.
+
+    His partners add to his tricks what they can, the others what they must.
+    """
     trumps = a[BASE + ar.TRUMPS]
     ours1, ours2, ours3 = (asked ^ asked >> 1) & 1 == 0, (asked ^ asked >> 2) & 1 == 0, (asked ^ asked >> 3) & 1 == 0
-    mine = own & trumps
-    theirs = (left | across | right) & trumps
-    sure = mine & (-2 << highest(theirs)) if theirs else mine
-    rounds = popcount(sure)
-    t1, t2, t3 = popcount(left & trumps), popcount(across & trumps), popcount(right & trumps)
-    if t1 <= rounds and t2 <= rounds and t3 <= rounds:
-        sure = mine
-    tricks = popcount(sure)
-    # Who still has trumps ruffs when his cards of the suit are gone; partners must not be forced to.
-    ruffs1, ruffs2 = t1 > (tricks if ours1 else rounds), t2 > (tricks if ours2 else rounds)
-    ruffs3 = t3 > (tricks if ours3 else rounds)
-    points = 0
-    while sure:
-        points += a[BASE + ar.WORTHS + lowest(sure)]
-        sure &= sure - 1
-    smeared = 0
-    for k in range(a[BASE + ar.CLASSES]):
-        cards = a[BASE + ar.CLASS_CARDS + k]
+    tricks = points = smeared = 0
+    ruffs1 = ruffs2 = ruffs3 = False
+    if trumps:
+        mine = own & trumps
+        theirs = (left | across | right) & trumps
+        sure = mine & (-2 << highest(theirs)) if theirs else mine
+        rounds = popcount(sure)
+        t1, t2, t3 = popcount(left & trumps), popcount(across & trumps), popcount(right & trumps)
+        if t1 <= rounds and t2 <= rounds and t3 <= rounds:
+            sure = mine
+        tricks = popcount(sure)
+        # Who still has trumps ruffs when his cards of the suit are gone; partners must not be forced to.
+        ruffs1, ruffs2 = t1 > (tricks if ours1 else rounds), t2 > (tricks if ours2 else rounds)
+        ruffs3 = t3 > (tricks if ours3 else rounds)
+        if tricks:
+            if ours1:
+                smeared += dearest(a, left & trumps, tricks)
+            if ours2:
+                smeared += dearest(a, across & trumps, tricks)
+            if ours3 and IN_TRICK > 3:
+                smeared += dearest(a, right & trumps, tricks)
+        while sure:
+            points += a[BASE + ar.WORTHS + lowest(sure)]
+            sure &= sure - 1
+    forced1 = forced2 = forced3 = 0
+    k = BASE + ar.CLASS_CARDS
+    end = k + 3 * a[BASE + ar.CLASSES]
+    while k < end:
+        cards = a[k]
         suit = own & cards
-        if suit == 0:
-            continue
-        x, y, z = left & cards, across & cards, right & cards
-        rest = x | y | z
-        top = suit & (-2 << highest(rest)) if rest else suit
-        length, l1, l2, l3 = popcount(top), popcount(x), popcount(y), popcount(z)
-        if length >= l1 and length >= l2 and length >= l3:
-            top = suit
-            length = popcount(top)
-        if ruffs1:
-            length = min(length, l1)
-        if ruffs2:
-            length = min(length, l2)
-        if ruffs3 and IN_TRICK > 3:
-            length = min(length, l3)
-        if length == 0:
-            continue
-        tricks += length
-        points += dearest(a, top, length)
-        if ours1:
-            smeared += dearest(a, x, length)
-        if ours2:
-            smeared += dearest(a, y, length)
-        if ours3 and IN_TRICK > 3:
-            smeared += dearest(a, z, length)
-    if tricks == popcount(own):
-        return all_left
+        if suit:
+            x, y, z = left & cards, across & cards, right & cards
+            rest = x | y | z
+            top = suit & (-2 << highest(rest)) if rest else suit
+            length, l1, l2, l3 = popcount(top), popcount(x), popcount(y), popcount(z)
+            if length >= l1 and length >= l2 and length >= l3:
+                top = suit
+                length = popcount(top)
+            if ruffs1:
+                length = min(length, l1)
+            if ruffs2:
+                length = min(length, l2)
+            if ruffs3 and IN_TRICK > 3:
+                length = min(length, l3)
+            tricks += length
+            if WIDE:
+                if length:
+                    points += dearest(a, top, length)
+                    if ours1:
+                        smeared += dearest(a, x, length)
+                    if ours2:
+                        smeared += dearest(a, y, length)
+                    if ours3 and IN_TRICK > 3:
+                        smeared += dearest(a, z, length)
+            elif length:
+                shift = a[k + 1]
+                most = a[k + 2] + (length << 8)
+                least = most + ar.PATTERNS
+                points += a[most + (top >> shift)]
+                if ours1:
+                    smeared += a[most + (x >> shift)]
+                else:
+                    forced1 += a[least + (x >> shift)]
+                if ours2:
+                    smeared += a[most + (y >> shift)]
+                else:
+                    forced2 += a[least + (y >> shift)]
+                if IN_TRICK > 3:
+                    if ours3:
+                        smeared += a[most + (z >> shift)]
+                    else:
+                        forced3 += a[least + (z >> shift)]
+        k += 3
     if tricks == 0:
         return 0
-    helped = (cheapest(a, left, tricks) if ours1 else 0) + (cheapest(a, across, tricks) if ours2 else 0)
-    paid = (0 if ours1 else cheapest(a, left, tricks)) + (0 if ours2 else cheapest(a, across, tricks))
+    if tricks == popcount(own):
+        return all_left
+    helped = 0
+    least1 = cheapest(a, left, tricks)
+    if ours1:
+        helped += least1
+    else:
+        points += max(forced1, least1)
+    least2 = cheapest(a, across, tricks)
+    if ours2:
+        helped += least2
+    else:
+        points += max(forced2, least2)
     if IN_TRICK > 3:
-        helped += cheapest(a, right, tricks) if ours3 else 0
-        paid += 0 if ours3 else cheapest(a, right, tricks)
-    return points + max(smeared, helped) + paid + tricks * a[BASE + ar.A_TRICK]
+        least3 = cheapest(a, right, tricks)
+        if ours3:
+            helped += least3
+        else:
+            points += max(forced3, least3)
+    return points + max(smeared, helped) + tricks * a[BASE + ar.A_TRICK]
 
 
 def is_safe(a: Ints, own: int, others: int) -> bool:
     """No trumps: whether nobody can ever force a trick on a hand, whose j-th lowest cards lie below the others' in every suit."""
     for k in range(a[BASE + ar.CLASSES]):
-        cards = a[BASE + ar.CLASS_CARDS + k]
+        cards = a[BASE + ar.CLASS_CARDS + 3 * k]
         mine, theirs = own & cards, others & cards
         while mine and theirs:
             if lowest(mine) > lowest(theirs):
@@ -115,7 +160,7 @@ def is_safe(a: Ints, own: int, others: int) -> bool:
 def is_lost(a: Ints, own: int, leader: int, second: int, third: int, fourth: int) -> bool:
     """No trumps: whether the leader has a card below all of a hand's in a suit, which none of the others has to take either."""
     for k in range(a[BASE + ar.CLASSES]):
-        cards = a[BASE + ar.CLASS_CARDS + k]
+        cards = a[BASE + ar.CLASS_CARDS + 3 * k]
         mine = own & cards
         if mine == 0:
             continue

@@ -18,7 +18,6 @@ from kibitz.search.solver.arena import Ints
 
 NOTHING = -1
 MUCH = 1 << 20
-LOW_BITS = (1 << 20) - 1
 
 # Bound by Solver.
 IN_TRICK: Any = 4
@@ -27,9 +26,13 @@ BASE: Any = 0
 CARDS: Any = 0
 PLACE: Any = None
 CHUNKS: Any = 0
+VALUE_BITS: Any = 8
+LARGEST: Any = 255
 answers: Any = None
 spare: Any = None
 order: Any = None
+leads: Any = None
+next_best: Any = None
 quick_tricks: Any = None
 is_safe: Any = None
 is_lost: Any = None
@@ -93,16 +96,16 @@ def reach_need(
     is_aim = a[BASE + ar.AIM] >= ar.ONE_TRICK
     is_up = a[BASE + ar.WANTS] == 1
     low, high = 0, left
-    slot, key, hint = 0, 0, NOTHING
+    slot, key = 0, 0
     if fixed == 0:
         a[BASE + ar.NODES] += 1
         if size == 1 and not is_aim:
             return left if last_trick(a, first, second, third, fourth, asked) else 0
         key = position_key(a, live, leader)
-        slot = BASE + ar.TABLE + 2 * (key & (ar.ENTRIES - 1))
-        if a[slot] == key:
-            entry = a[slot + 1]
-            low, high, hint = entry & LOW_BITS, entry >> 20 & LOW_BITS, (entry >> 40) - 1
+        slot = BASE + ar.TABLE + (key & a[BASE + ar.INDEX])
+        entry = a[slot]
+        if (entry ^ key) >> 2 * VALUE_BITS == 0:
+            low, high = entry & LARGEST, entry >> VALUE_BITS & LARGEST
             if low >= need:
                 return low
             if high < need:
@@ -134,7 +137,6 @@ def reach_need(
     second_cards, third_cards = second & ~spare(second, live, equals), third & ~spare(third, live, equals)
     fourth_cards = fourth & ~spare(fourth, live, equals) if IN_TRICK > 3 else 0
     value = NOTHING if m1 else MUCH
-    best_card = 0
     if PAST:
         remember(a, live, size)
     zero = min(
@@ -145,18 +147,22 @@ def reach_need(
         n1 = 1
     else:
         moves = answers(a, first, NOTHING, NOTHING, False) & ~spare(first, live, equals)
-        n1 = order(a, p1, moves, NOTHING, NOTHING, 0, 0, asked, second, third, fourth, hint)
-    for i in range(n1):
-        c1 = a[p1 + i] & 63
+        n1 = leads(a, p1, moves, asked, second, third, fourth)
+    move1 = MUCH
+    for _ in range(n1):
+        move1 = next_best(a, p1, n1, move1)
+        c1 = move1 & 63
         value1 = NOTHING if m2 else MUCH
         if fixed > 1:
             a[p2] = a[BASE + ar.FIXED + 1]
             n2 = 1
         else:
             moves = answers(a, second_cards, c1, c1, (asked ^ asked >> 1) & 1 == 0)
-            n2 = order(a, p2, moves, c1, c1, 0, 1, asked, third, fourth, 0, NOTHING)
-        for j in range(n2):
-            c2 = a[p2 + j] & 63
+            n2 = order(a, p2, moves, c1, c1, 0, 1, asked, third, fourth)
+        move2 = MUCH
+        for _ in range(n2):
+            move2 = next_best(a, p2, n2, move2)
+            c2 = move2 & 63
             seat2 = a[BASE + ar.BEATS + c1] >> c2 & 1
             best2 = c2 if seat2 else c1
             value2 = NOTHING if m3 else MUCH
@@ -165,9 +171,11 @@ def reach_need(
                 n3 = 1
             else:
                 moves = answers(a, third_cards, c1, best2, (asked >> seat2 ^ asked >> 2) & 1 == 0)
-                n3 = order(a, p3, moves, c1, best2, seat2, 2, asked, fourth, 0, 0, NOTHING)
-            for k in range(n3):
-                c3 = a[p3 + k] & 63
+                n3 = order(a, p3, moves, c1, best2, seat2, 2, asked, fourth, 0)
+            move3 = MUCH
+            for _ in range(n3):
+                move3 = next_best(a, p3, n3, move3)
+                c3 = move3 & 63
                 wins3 = a[BASE + ar.BEATS + best2] >> c3 & 1
                 best3 = c3 if wins3 else best2
                 seat3 = 2 if wins3 else seat2
@@ -178,12 +186,14 @@ def reach_need(
                         a[p4] = a[BASE + ar.FIXED + 3]
                     else:
                         moves = answers(a, fourth_cards, c1, best3, (asked >> seat3 ^ asked >> 3) & 1 == 0)
-                        n4 = order(a, p4, moves, c1, best3, seat3, 3, asked, 0, 0, 0, NOTHING)
-                for m in range(n4):
+                        n4 = order(a, p4, moves, c1, best3, seat3, 3, asked, 0, 0)
+                move4 = MUCH
+                for _ in range(n4):
                     winner, best, trick = seat3, best3, a[BASE + ar.A_TRICK]
                     c4 = 0
                     if IN_TRICK > 3:
-                        c4 = a[p4 + m] & 63
+                        move4 = next_best(a, p4, n4, move4)
+                        c4 = move4 & 63
                         if a[BASE + ar.BEATS + best3] >> c4 & 1:
                             winner, best = 3, c4
                         trick += a[BASE + ar.WORTHS + c4]
@@ -242,12 +252,7 @@ def reach_need(
             value1 = max(value1, value2) if m2 else min(value1, value2)
             if (value2 >= need) == m2:
                 break
-        if m1:
-            best_card = c1 if value1 > value else best_card
-            value = max(value, value1)
-        else:
-            best_card = c1 if value1 < value else best_card
-            value = min(value, value1)
+        value = max(value, value1) if m1 else min(value, value1)
         if (value1 >= need) == m1:
             break
     if slot:
@@ -255,8 +260,7 @@ def reach_need(
             low = max(low, value)
         else:
             high = min(high, value)
-        a[slot] = key
-        a[slot + 1] = low | high << 20 | (best_card + 1) << 40
+        a[slot] = key >> 2 * VALUE_BITS << 2 * VALUE_BITS | high << VALUE_BITS | low
     return value
 
 
@@ -325,6 +329,8 @@ def prepare(a: Ints, s: Ints, asked: int) -> int:
         a[BASE + ar.FIXED + k] = PLACE[contract, s[at.TABLE + k]]
         table |= 1 << a[BASE + ar.FIXED + k]
     a[BASE + ar.GENERATION] += 1
+    size = popcount(a[BASE + ar.HANDS + IN_TRICK - 1])
+    a[BASE + ar.INDEX] = (1 << min(ar.ENTRY_BITS, 2 * size + 3)) - 1
     for k in range(IN_TRICK):
         a[BASE + ar.SEAT_KEY + k] = mix(a[BASE + ar.GENERATION] << 3 | k)
     for k in range(2):
@@ -367,8 +373,11 @@ def ask_once(a: Ints, count: int, card: int, need: int, left: int) -> int:
     return reach(a, first, second, third, fourth, leader, a[BASE + ar.ASKED], need, left, fixed)
 
 
-def value_after(a: Ints, count: int, card: int, need: int, left: int, exact: bool, guess: int) -> int:
-    """What the side asked about still gets after a card (NOTHING: at best), or whether it gets `need`."""
+def value_after(a: Ints, count: int, card: int, need: int, left: int, exact: bool, guess: int, step: int) -> int:
+    """What the side asked about still gets after a card (NOTHING: at best), or whether it gets `need`.
+
+    The search for the value starts at a guess, goes on in steps that double, and ends by halving what is open.
+    """
     if not exact:
         if need <= 0 or need > left:
             return 1 if need <= 0 else 0
@@ -379,9 +388,14 @@ def value_after(a: Ints, count: int, card: int, need: int, left: int, exact: boo
         v = ask(a, count, card, wanted, left)
         if v >= wanted:
             low = v
+            wanted = low + step
         else:
             high = v
-        wanted = (low + high + 1) // 2
+            wanted = high + 1 - step
+        step *= 2
+        if step >= high - low:
+            wanted = (low + high + 1) // 2
+        wanted = min(max(wanted, low + 1), high)
     return low
 
 
@@ -400,7 +414,7 @@ def answer_rows(
         guess = left // 2
         if not each:
             nobody = out[row, 0]  # NOTHING as a variable, see `reach_need`
-            out[row, 0] = value_of(a, count, nobody, need[row], left, exact, guess)
+            out[row, 0] = value_of(a, count, nobody, need[row], left, exact, guess, left)
             continue
         hand = a[BASE + ar.HANDS + count]
         live = 0
@@ -417,12 +431,13 @@ def answer_rows(
         around = a[BASE + ar.ASKED]
         cards = answers(a, hand, led, best, count > 0 and (around >> holder ^ around >> count) & 1 == 0)
         extra = spare(cards, live, a[BASE + ar.EQUALS])
-        above = 0
-        for card in range(ar.MOST_CARDS - 1, -1, -1):
-            if not cards >> card & 1:
-                continue
-            value = above if extra >> card & 1 else value_of(a, count, card, need[row], left, exact, guess)
-            guess = above = value
+        below, step = 0, left
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            value = below if extra >> card & 1 else value_of(a, count, card, need[row], left, exact, guess, step)
+            guess = below = value
+            step = 2
             for own in range(CARDS):
                 if PLACE[contract, own] == card:
                     out[row, own] = value

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.errors import BadInput
 from kibitz.core.jit import specialise
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks import play
@@ -54,6 +55,9 @@ class Solver:
             "BASE": self.base,
             "PLACE": self.numbering.place,
             "IN_TRICK": in_trick,
+            "VALUE_BITS": self.numbering.value_bits,
+            "LARGEST": (1 << self.numbering.value_bits) - 1,
+            "WIDE": self.numbering.is_wide,
             "CHUNKS": int(self.numbering.place.max()) // ar.CHUNK_BITS + 1,
         }
         tag = f"{game.name}|solver{in_trick}"
@@ -76,7 +80,7 @@ class Solver:
         )
         reach = bind(
             search.reach_need, inline=False, answers=answers, spare=spare, quick_tricks=quick, is_safe=bind(quick_tricks.is_safe),
-            order=bind(moves.order, beaters=bind(moves.beating), enter=bind(moves.insert)),
+            order=bind(moves.order), leads=bind(moves.leads), next_best=bind(moves.next_best),
             is_lost=bind(quick_tricks.is_lost), position_key=bind(search.key_of), verdict=bind(search.after_trick),
             last_trick=bind(search.wins_last), remember=bind(search.recall_past),
         )  # fmt: skip
@@ -94,6 +98,8 @@ class Solver:
         marks = self.numbering.cards(row, marked)
         made[self.base + ar.MARKED], made[self.base + ar.BONUS] = marks, bonus
         made[self.base + ar.EQUALS] &= ~(marks | marks >> 1)
+        if bonus >> self.numbering.value_bits:
+            raise BadInput(f"the last trick adds at most {(1 << self.numbering.value_bits) - 1} here, not {bonus}")
         return made
 
     def ask(
