@@ -41,7 +41,9 @@ TABLES = tables(TAROCK, "cshd", CONTRACTS)
 CLASS, RANK, HALVES = TABLES.classes[0].copy(), TABLES.strength[0].copy(), TABLES.worth[0].copy()
 SUITS, BEATEN_BY, ABOVE = TABLES.masks[0].copy(), TABLES.beaten_by[0].copy(), TABLES.above[0].copy()
 """Cards are the same in all games, so one row of the tables is enough."""
-TRUMPS = int(SUITS[TRUMP])
+TRUMPS = TO_TRUMP = int(SUITS[TRUMP])
+TO_FOLLOW = SUITS[CLASS]
+"""What the duty asks for, by the card led; the solver, which binds the kit's tables to a duty, leaves these names alone."""
 PLAIN = ALL & ~TRUMPS
 HALVES_TO_WIN, ALL_HALVES = 80, 158  # 3.1: 40 of 79 points
 EMPTIES = sum(1 << card for card in range(GEISS) if card % 8 < 4)  # 1.4
@@ -74,7 +76,7 @@ def duty(s: State, led: int, best: int, is_ours: bool, k: int) -> tuple[int, int
     if led < 0:
         cards = leads(s) if s[EXPOSED] != 0 and k == 0 else at.ANY
     else:
-        cards = SUITS[CLASS[led]] if k == 0 else TRUMPS
+        cards = TO_FOLLOW[led] if k == 0 else TO_TRUMP
     return cards, cards
 
 
