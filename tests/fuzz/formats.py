@@ -574,7 +574,7 @@ class Inference(Npz):
         ]
 
     def use(self, folder: Path) -> None:
-        from kibitz.search.bidding import calls, network
+        from kibitz.search.coinche import calls, network
         from kibitz.search.inference import ki
         from kibitz.search.inference.network import load_network
         from kibitz.search.inference.policies import SHAPES

@@ -5,7 +5,7 @@ import pytest
 
 from kibitz.core.batch import Batch
 from kibitz.core.game import make
-from kibitz.games.coinche.layout import COUNT, HAND, PHASE, PLAY
+from kibitz.games.coinche.layout import COUNT, HAND, PHASE, PLAYING
 from kibitz.learn.senses import coinche, sense
 
 
@@ -34,8 +34,8 @@ def test_a_view_shows_as_much_as_the_state(moves: int) -> None:
         assert hand.sum() == int(s[HAND + seat]).bit_count() and not (hand * unseen).any()
         hidden = sum(int(s[HAND + other]).bit_count() for other in range(4) if other != seat)
         assert unseen.sum() == hidden
-        assert seen[coinche.SLICES["play"]] == (s[PHASE] == PLAY)
-        if s[PHASE] == PLAY:
+        assert seen[coinche.SLICES["play"]] == (s[PHASE] == PLAYING)
+        if s[PHASE] == PLAYING:
             assert seen[coinche.SLICES["position"]].argmax() == s[COUNT]
             assert (seen[coinche.SLICES["beats"]] <= hand).all() and (seen[coinche.SLICES["masters"]] <= hand).all()
 

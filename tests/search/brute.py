@@ -90,7 +90,7 @@ def coinche_value(s: Any) -> dict[int, int]:
 
     names = [rank + suit for suit in "shdc" for rank in "789JQKTA"]
     judge = Game([names[8 * k : 8 * k + 8] for k in range(4)], rules=("ffb", "picot")[s[coinche.RULES]])
-    suit = "shdcnt"[s[coinche.SUIT]]
+    suit = "shdcnt"[s[coinche.CONTRACT]]
     judge.trump = lambda: suit  # type: ignore[method-assign]
     attack = int(s[coinche.BIDDER]) % 2
     hands = tuple(words(s[coinche.HAND + seat], names) for seat in range(4))
@@ -112,7 +112,7 @@ def coinche_value(s: Any) -> dict[int, int]:
         return winner, gain if winner % 2 == attack else 0, False
 
     found = minimax(hands, leader, table, lambda seat: seat % 2 == attack, follow, take)
-    base = int(s[coinche.POINTS + attack])
+    base = int(s[coinche.POINTS + attack] + s[coinche.POINTS + attack + 2])
     return {names.index(card): base + value for card, value in found.items()}
 
 

@@ -11,7 +11,8 @@ from kibitz.core.position import Position
 from kibitz.core.view import view_of
 from kibitz.games.coinche.layout import COINCHE, HAND, PASS
 from kibitz.search import worlds
-from kibitz.search.bidding import calls, coinche, distil, network
+from kibitz.search.coinche import bidder as coinche
+from kibitz.search.coinche import calls, distil, network
 
 STRONG = "N: 7h 8h 9h Qh 7d 8d 9d Qd | Js 9s As Ts Ks Ah Ad Ac | 7c 8c 9c Qc Jc Kc Tc Td | 7s 8s Qs Jh Kh Th Jd Kd"
 

@@ -136,7 +136,7 @@ def test_whole_coinche_deals_agree_with_colver() -> None:
         hands = [sum(1 << card for card in hand) for hand in peer.get_hands()]
         for suit, (north, _) in enumerate(peer.solve_all_suits()["suits"]):
             s = game.blank()
-            s[layout.CONTRACT] = suit
+            s[layout.SET_CONTRACT] = suit
             s[layout.HAND : layout.HAND + 4] = hands
             game.parts["rules"].start(s, 0)
             values = solve(game, s[None])[0]

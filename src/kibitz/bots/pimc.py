@@ -24,16 +24,12 @@ WEIGHERS: dict[str, tuple[str, str, dict[str, int], str]] = {
     "pi": ("skat", "kibitz.search.inference.pi", {}, "policies of the others, 20,000 worlds"),
     "pi100": ("skat", "kibitz.search.inference.pi", {"samples": 100_000}, "the same with 100,000 worlds"),
     "pif": ("skat", "kibitz.search.inference.pi", {"has_history": True}, "pi over states with what was picked up"),
-    "calls": ("coinche", "kibitz.search.bidding.calls", {}, "tables of what calls say about hands"),
 }
 """Inference modules: name -> family of games (all if empty), module with `weigher(game, **settings)`, settings, a line about it."""
 BIDDERS = {
-    "coinche": "kibitz.search.bidding.coinche",
     "skat": "kibitz.search.bidding.skat",
 }
 """Families of games whose calls can be searched too: name -> module with `can_bid(game)` and `bidder(game)`."""
-SEARCHED = {"coinche"}
-"""Families in which calls by search have been measured to be better than calls by rule."""
 UNTOLD = -1.0
 KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": UNTOLD, "depth": 0.0, "particles": 0.0}
 LEAST = {"worlds": 1, "threads": 1}
@@ -89,7 +85,7 @@ def inferences(game: Game) -> dict[str, str]:
 
 def _bids_by_search(game: Game) -> bool:
     """Whether calls by search have been measured to be better than calls by rule."""
-    return bool(offered(game, "SEARCH", "BIDS_BY_SEARCH", _family(game) in SEARCHED))
+    return bool(offered(game, "SEARCH", "BIDS_BY_SEARCH", False))
 
 
 def _bidder_by_name(game: Game) -> Any:

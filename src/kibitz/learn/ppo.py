@@ -23,8 +23,9 @@ from torch.nn import functional
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, BadOption
-from kibitz.core.game import Game, package_of
+from kibitz.core.game import Game
 from kibitz.core.policy import Bot
+from kibitz.games.tricks import layout as at
 from kibitz.learn.coached import CoachedPlay
 from kibitz.learn.dmc import cosine
 from kibitz.learn.model import POLICY, drawn
@@ -34,6 +35,7 @@ from kibitz.learn.selfplay import Brain, Frames, Ints
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights, without
 from kibitz.learn.stow import counts, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.search.solver.payoff import declared
 
 CHUNK = 8192
 """Decisions that are looked at together."""
@@ -73,7 +75,7 @@ class PpoConfig:
     unit: float = 1.0
     """Rewards are divided by this."""
     tricks: float = 0.0
-    """Coinche: this share of the points of every trick its side wins is paid at once, on top of the return."""
+    """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
     barred: tuple[int, ...] = ()
     """Actions that are not learned and never taken if there are others."""
     coach: str = ""
@@ -107,7 +109,7 @@ class Sb3Config:
     gradient: float = 0.5
     """The largest gradient norm, of policy and value together."""
     tricks: float = 0.1
-    """Coinche: this share of the points of every trick its side wins is paid at once, on top of the return."""
+    """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
     unit: float = 1.0
     """Rewards are divided by this."""
 
@@ -327,16 +329,16 @@ def advantages(paid: Doubles, expected: Doubles, last: NDArray[np.bool_], discou
 
 def trick_points(game: Game) -> Callable[[Ints, Ints, Ints], Doubles]:
     """A function of states, rows and seats: the points in tricks of each seat's side, without the bonus for all of them."""
-    if not package_of(game.name).endswith(".coinche"):
+    kit = declared(game)
+    if kit is None or kit.by_tricks:
         raise BadInput(f"{game.name} has no points by the trick: tricks=0")
-    layout = game.parts["rules"]
-    from kibitz.games.coinche.layout import POINTS, WON
-    from kibitz.games.coinche.scoring import UNBID_CAPOT
+    places, bonus, blank = np.arange(game.PLAYERS), kit.every_trick - kit.last_trick, game.blank()
+    sides = np.array([game.side(blank, seat) for seat in range(game.PLAYERS)])
 
     def points(states: Ints, rows: Ints, seats: Sequence[int] | Ints) -> Doubles:
-        side = np.asarray(seats) & 1
-        all_tricks = states[rows, WON + side] + states[rows, WON + 2 + side] == layout.TRICKS
-        taken: Doubles = (states[rows, POINTS + side] - UNBID_CAPOT * all_tricks).astype(np.float64)
+        own = sides[np.asarray(seats)][:, None] == sides[None]
+        won, tricks = (np.where(own, states[rows][:, slot + places], 0).sum(1) for slot in (at.POINTS, at.TRICKS))
+        taken: Doubles = (won - bonus * (tricks == kit.each)).astype(np.float64)
         return taken
 
     return points

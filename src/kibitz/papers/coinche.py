@@ -18,10 +18,10 @@ from kibitz.core import rng, uniform
 from kibitz.core.bits import popcount
 from kibitz.core.game import Game, State, make
 from kibitz.core.jit import kernel
-from kibitz.games.coinche.bidding import ACES, bid_of
+from kibitz.games.belotes import ACE, ACES, JACK, NINE, TEN
+from kibitz.games.coinche.bidding import bid_of
 from kibitz.games.coinche.bots import BOTS, strong_plus
-from kibitz.games.coinche.cards import ACE, JACK, NINE, TEN
-from kibitz.games.coinche.layout import BIDDER, HAND, NOBODY, PASS, PHASE, PLAY, TURN
+from kibitz.games.coinche.layout import BIDDER, HAND, NOBODY, PASS, PHASE, PLAYING, TURN
 from kibitz.games.coinche.metrics import RATES, Metrics, metrics
 from kibitz.games.coinche.rules import deal
 from kibitz.papers.experiment import Cell, Published, Result, Scale, Table, experiment
@@ -150,7 +150,7 @@ def opening_call(view: State, values: NDArray[np.float64]) -> int:
 @kernel
 def competent(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """Calls by a table of hand classes (empty: always passes), plays its cards as coinche-strong-plus."""
-    if view[PHASE] != PLAY:
+    if view[PHASE] != PLAYING:
         return opening_call(view, knobs[5:])
     return strong_plus(view, mask, r, knobs)
 
@@ -158,7 +158,7 @@ def competent(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[n
 @kernel
 def careless(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """Calls by a table of hand classes (empty: always passes), plays any legal card."""
-    if view[PHASE] != PLAY:
+    if view[PHASE] != PLAYING:
         return opening_call(view, knobs[5:])
     return uniform.choose(view, mask, r, knobs)
 

@@ -19,7 +19,6 @@ from kibitz.search.solver.payoff import declared, kit_payoff
 Ints = NDArray[np.int64]
 
 ROOMS = {
-    "coinche": "kibitz.search.coinche.problems",
     "skat": "kibitz.search.skat.problems",
 }
 """Where the positions of a family of games are made into problems."""
@@ -29,10 +28,9 @@ def solve(game: Game, states: Ints, out: Ints | None = None, *, threads: int = 1
     """[n, ACTIONS]: the value of every legal card in each state, NOTHING (-1) elsewhere.
 
     Skat: the declarer's card points at the end, skat included; null: 1 if he stays clean. Coinche: the attack's points, 10 for
-    the last trick whoever has taken them all. Cego, standard and solo: twice the single player's points, what lies aside included;
-    Bettel: his tricks; Piccolo and Ultimo: 1 if he reaches his aim; Räuber: twice the points of the seat to play when the three
-    others play against it (paranoid). Other games: the points (or tricks, where these count) of the side of the seat to play, against
-    all others together where everybody plays for himself.
+    the last trick whoever has taken them all. Other games: what the game's own payoff
+    says, or the points (or tricks, where these count) of the side of the seat to play, against all others together where everybody
+    plays for himself.
     """
     return _ask(game, states, None, out, threads)
 
@@ -44,9 +42,12 @@ def reach(game: Game, states: Ints, need: int | Ints, out: Ints | None = None, *
 
 
 def can_reach(game: Game, states: Ints, need: int | Ints, *, threads: int = 1) -> Ints:
-    """[n]: `reach` for the best card alone, which is cheaper; for Skat and Coinche, at the start of a trick."""
+    """[n]: `reach` for the best card alone, which is cheaper; for some games only at the start of a trick."""
     wanted = np.broadcast_to(np.asarray(need, np.int64), len(states))
     out = np.full(len(states), NOTHING, np.int64)
+    if declared(game) is not None:
+        best: Ints = kit_payoff(game).values(states, wanted, threads, each=False)[:, 0]
+        return best
     for job in _jobs(game, states, wanted):
         out[job.rows] = run(job, exact=False, threads=threads, each_card=False)[:, 0]
     return out

@@ -12,7 +12,7 @@ from kibitz.core.game import Game
 from kibitz.core.view import View
 from kibitz.games.tricks import exchange, senses
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.kit import TrickGame
+from kibitz.search.solver.payoff import declared
 from kibitz.search.worlds import IMPOSSIBLE, Facts, is_twice, pooled
 
 Ints = NDArray[np.int64]
@@ -20,7 +20,7 @@ Ints = NDArray[np.int64]
 
 def are_countable(game: Game) -> bool:
     """Whether the worlds of a game are the ways to hand the hidden cards out."""
-    kit: TrickGame | None = getattr(game.parts["rules"], "GAME", None)
+    kit = declared(game)
     if kit is None or kit.passes or kit.lays or kit.stock:
         return False
     return kit.redraw is exchange.redraw_choices and kit.sort is senses.sort_by_places

@@ -33,7 +33,6 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 PAYOFFS = {
-    "coinche": "kibitz.search.coinche.payoff",
     "skat": "kibitz.search.skat.payoff",
 }
 """How a family of games turns open cards into what a seat wants."""

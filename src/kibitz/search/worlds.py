@@ -30,7 +30,6 @@ Ints = NDArray[np.int64]
 game: Any = None  # bound by specialise
 
 FACTS = {
-    "coinche": "kibitz.search.coinche.facts",
     "skat": "kibitz.search.skat.facts",
 }
 """Where the hidden cards of a family of games are found in a view."""

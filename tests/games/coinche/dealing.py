@@ -43,11 +43,11 @@ def finished(points: tuple[int, int], bid: str = "100s", belote: int | None = No
     """A deal that is over, by its result: points of attack (North and South) and defence, and which side had belote."""
     position = contract(bid, SUITED, **options)
     s = position.state
-    s[layout.PHASE] = layout.DONE
+    s[layout.PHASE] = layout.ENDED
     s[layout.POINTS : layout.POINTS + 2] = points
     tricks = (8, 0) if points[0] == 252 else (0, 8) if points[1] == 252 else (5, 3)
-    s[layout.WON : layout.WON + 4] = [*tricks, 0, 0]
-    s[layout.PLAYED : layout.PLAYED + 4] = 0
+    s[layout.TRICKS : layout.TRICKS + 4] = [*tricks, 0, 0]
+    s[layout.HAND : layout.HAND + 4] = s[layout.PLAYED : layout.PLAYED + 4] = 0
     if belote is not None:
         s[layout.PLAYED + belote] = 0b110000
     settle(s)

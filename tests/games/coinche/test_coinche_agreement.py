@@ -7,6 +7,7 @@ import pytest
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
+from kibitz.games.coinche.layout import HAND
 from tests.games.coinche.dealing import compare
 
 VARIANTS = {"sans_atout": True, "tout_atout": True, "high_bids": True, "generale": True, "tout_atout_belotes": True}
@@ -48,7 +49,7 @@ def test_fifty_thousand_positions_agree_with_colver() -> None:
     while positions < (2_000 if PLAIN else 50_000):
         position = Position(game, 21, number)
         number += 1
-        hands = [[card for card in range(32) if int(hand) >> card & 1] for hand in position.state[40:44]]
+        hands = [[card for card in range(32) if int(hand) >> card & 1] for hand in position.state[HAND : HAND + 4]]
         peer = colver.Env.deal_with_hands("NESW".index(position.deal_text[0]), hands)
         while not position.is_over:
             theirs = {colver_word(colver, action, peer.phase()): action for action in peer.legal_actions()}

@@ -4,8 +4,7 @@ import pytest
 
 from kibitz.core.game import make
 from kibitz.core.position import Position
-from kibitz.games.coinche.layout import COINCHED, PHASE, PLAY, SUIT, VALUE
-from kibitz.games.coinche.scoring import taker
+from kibitz.games.coinche.layout import COINCHED, CONTRACT, DECLARER, PHASE, PLAYING, VALUE
 from tests.games.coinche.dealing import SUITED, naive_game, play
 
 LADDER = ("150s", "160s", "capot-s")
@@ -47,14 +46,14 @@ def test_coinche_is_for_the_other_side_and_freezes_the_contract() -> None:  # ru
 
 def test_surcoinche_is_for_the_side_of_the_bid_and_ends_the_auction() -> None:  # rules 3.6 and 3.7
     position = play(SUITED, "80s coinche pass pass surcoinche")
-    assert position.state[PHASE] == PLAY and position.state[COINCHED] == 2 and position.turn == 0
+    assert position.state[PHASE] == PLAYING and position.state[COINCHED] == 2 and position.turn == 0
 
 
 @pytest.mark.parametrize("calls", ["80s pass pass pass", "pass 80s coinche pass pass pass"])
 def test_three_passes_end_the_auction(calls: str) -> None:  # rules 3.7 and 4.1
     before = play(SUITED, calls.rsplit(" ", 1)[0])
     before.push("pass")
-    assert before.state[PHASE] == PLAY and before.turn == 0
+    assert before.state[PHASE] == PLAYING and before.turn == 0
 
 
 def test_four_passes_make_the_deal_void() -> None:  # rule 3.8
@@ -65,7 +64,7 @@ def test_four_passes_make_the_deal_void() -> None:  # rule 3.8
 
 def test_the_last_bid_is_the_contract_and_a_coinche_does_not_change_it() -> None:  # rules 3.9 and 3.10
     position = play(SUITED, "80s pass 100h coinche pass pass pass")
-    assert (taker(position.state), position.state[VALUE], position.state[SUIT]) == (2, 100, 1)
+    assert (position.state[DECLARER], position.state[VALUE], position.state[CONTRACT]) == (2, 100, 1)
     assert play(SUITED, "capot-d pass pass pass").state[VALUE] == 250
 
 
@@ -73,7 +72,7 @@ def test_the_last_bid_is_the_contract_and_a_coinche_does_not_change_it() -> None
 def test_the_longest_auction_has_37_calls(end: str) -> None:  # rule 3.11
     raises = " pass pass ".join(["80s", "90h", "100s", "110h", "120s", "130h", "140s", "150h", "160s", "capot-h"])
     position = play(SUITED, f"pass pass pass {raises} pass pass coinche {end}")
-    assert len(position.actions) == 37 and position.state[PHASE] == PLAY
+    assert len(position.actions) == 37 and position.state[PHASE] == PLAYING
     assert make("coinche").LONGEST == 37 + 32
 
 
@@ -87,10 +86,10 @@ def walk(position: Position) -> tuple[int, int]:
     other = naive_game(position.game, position)
     for action in position.actions:
         other.play(position.game.words.ACTION_WORDS[action])
-    if position.is_over or position.state[PHASE] == PLAY:
+    if position.is_over or position.state[PHASE] == PLAYING:
         assert not other.auction_open() and other.void() == position.is_over
         if not position.is_over:
-            assert other.taker() == taker(position.state) and other.value() == position.state[VALUE]
+            assert other.taker() == position.state[DECLARER] and other.value() == position.state[VALUE]
         return 0, len(position.actions)
     legal = position.legal()
     assert set(legal) == other.legal() and position.turn == other.turn

@@ -8,10 +8,9 @@ import pytest
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
+from kibitz.games.belotes import DECK, STRENGTH, WORTH, side_points, side_tricks
 from kibitz.games.coinche import layout
-from kibitz.games.coinche.cards import STRENGTH, WORTH
 from kibitz.games.coinche.scoring import card_points, is_made
-from kibitz.games.coinche.table import DECK
 from tests.games.coinche.dealing import SUITED, contract, finished, play_out
 
 ROUNDS = 20 if PLAIN else 200
@@ -127,22 +126,22 @@ def test_both_sides_have_162_points_together_or_252(suit: str) -> None:  # rules
     for number in range(ROUNDS):
         game = make("coinche", auction="none", contract=f"80{suit}")
         position = play_out(Position(game, 4, number), luck)
-        points = position.state[layout.POINTS : layout.POINTS + 2]
-        everything = 0 in [int(position.state[layout.WON + s] + position.state[layout.WON + s + 2]) for s in (0, 1)]
-        assert points.sum() == (252 if everything else 162)
+        points = sum(side_points(position.state, side) for side in (0, 1))
+        everything = 0 in [side_tricks(position.state, side) for side in (0, 1)]
+        assert points == (252 if everything else 162)
         assert card_points(position.state, 0) + card_points(position.state, 1) == 162
 
 
 def test_taking_every_trick_counts_252() -> None:  # rule 5.3
     position = play_out(contract("80s", SUITED), random.Random(1))
-    assert position.state[layout.POINTS : layout.POINTS + 2].tolist() == [252, 0]
+    assert [side_points(position.state, side) for side in (0, 1)] == [252, 0]
 
 
 def test_during_play_only_complete_tricks_count() -> None:  # rule 5.4
     position = contract("80s", SUITED, "Js 7h 7d")
-    assert position.state[layout.POINTS] == 0
+    assert side_points(position.state, 0) == 0
     position.push("Ac")
-    assert position.state[layout.POINTS] == 31
+    assert side_points(position.state, 0) == 31
 
 
 def test_belote_is_announced_with_the_first_card() -> None:  # rules 5.5 and 5.6

@@ -13,9 +13,10 @@ from kibitz.core.errors import IllegalMove
 from kibitz.core.game import Game, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
+from kibitz.games.belotes import DECK
 from kibitz.games.coinche import layout
 from kibitz.games.coinche.senses import ONEHOT_SLICES, PAPER_SLICES, SENSES, SLICES
-from kibitz.games.coinche.table import DECK, SEATS
+from kibitz.games.coinche.words import SEATS
 from tests.games.coinche.dealing import SUITED, contract, play
 
 LETTERS = "shdc"

@@ -10,8 +10,9 @@ from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
 from kibitz.core.tree import unroll
+from kibitz.games.belotes import side_points
 from kibitz.games.coinche import layout
-from kibitz.games.coinche.scoring import is_made, reward_of, score_of, taker
+from kibitz.games.coinche.scoring import is_made, reward_of, score_of
 from kibitz.tabular.best_response import best_response, expected_value, team_response
 from tests.games.coinche.dealing import SUITED, contract, play, play_out
 
@@ -33,7 +34,7 @@ def test_sans_atout_knows_no_trumps_and_no_belote() -> None:  # rule 10.2
     assert len(position.legal()) == 8
     for word in ("Th", "8s", "Ks"):
         position.push(word)
-    assert position.turn == 3 and position.state[layout.POINTS + 1] == 14
+    assert position.turn == 3 and side_points(position.state, 1) == 14
     assert position.game.words.breakdown(play_out(position, random.Random(1)).state)["belotes"] == [0, 0]
     assert contract("80n", MIXED, "7s Th", **VARIANTS).legal() == ["8s", "Js", "Qs", "Ts"]
 
@@ -61,8 +62,12 @@ def test_a_generale_is_the_takers_own() -> None:  # rule 10.5
 
 def test_a_contract_can_stand_from_the_start() -> None:  # rule 11.1
     position = contract("110d", "N: " + SUITED, taker=3, coinched=2)
-    assert position.turn == 1 and taker(position.state) == 3
-    assert (position.state[layout.VALUE], position.state[layout.SUIT], position.state[layout.COINCHED]) == (110, 2, 2)
+    assert position.turn == 1 and position.state[layout.DECLARER] == 3
+    assert (position.state[layout.VALUE], position.state[layout.CONTRACT], position.state[layout.COINCHED]) == (
+        110,
+        2,
+        2,
+    )
 
 
 def test_only_the_last_tricks_are_played() -> None:  # rules 11.2 and 11.3
@@ -89,7 +94,7 @@ def test_a_short_pack_has_the_strongest_ranks() -> None:  # rule 11.4
         seen.add((*s[layout.HAND : layout.HAND + 4].tolist(), int(s[layout.DEALER])))
     assert len(seen) == 4 * 2520
     ends = [play_out(Position(game, 6, number), random.Random(number)).state for number in range(20)]
-    totals = {int(s[layout.POINTS : layout.POINTS + 2].sum()) for s in ends}
+    totals = {int(s[layout.POINTS : layout.POINTS + 4].sum()) for s in ends}
     assert totals <= {94, 94 + 90} and not make("coinche", tricks=2, auction="none", contract="30h").has("deals")
 
 
@@ -127,10 +132,10 @@ def test_presets_are_lists_of_options() -> None:  # rule 13.3
 
 def test_a_coinche_may_swap_the_attack() -> None:  # rule 14.1
     calls = "80s coinche pass pass pass"
-    assert taker(play(SUITED, calls).state) == 0
-    assert taker(play(SUITED, calls, paper_coinche_swaps_attack=True).state) == 1
+    assert play(SUITED, calls).state[layout.DECLARER] == 0
+    assert play(SUITED, calls, paper_coinche_swaps_attack=True).state[layout.DECLARER] == 1
     back = "80s coinche surcoinche"
-    assert taker(play(SUITED, back, paper_coinche_swaps_attack=True).state) == 2
+    assert play(SUITED, back, paper_coinche_swaps_attack=True).state[layout.DECLARER] == 2
 
 
 def test_either_side_may_coinche_if_asked() -> None:  # rule 14.2
@@ -163,7 +168,7 @@ def test_the_shared_head_has_44_actions_and_plays_the_same_game() -> None:
         luck = random.Random(number)
         one, two = Position(plain, 9, number), Position(shared, 9, number)
         while not one.is_over:
-            shift = 43 if one.state[layout.PHASE] == layout.PLAY else 0
+            shift = 43 if one.state[layout.PHASE] == layout.PLAYING else 0
             assert [action - shift for action in one.legal_actions()] == two.legal_actions()
             move = luck.choice(one.legal_actions())
             one.push(move)

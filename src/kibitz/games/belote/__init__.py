@@ -10,30 +10,31 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import OVER, Option, Payoffs, State, Value
-from kibitz.core.jit import kernel
-from kibitz.games.decks import Deck, suited
+from kibitz.core.jit import kernel, specialise
+from kibitz.games import belotes
+from kibitz.games.belotes import (
+    ACES,
+    ALL_POINTS,
+    CONTRACTS,
+    DECK,
+    MASKS,
+    SUITS,
+    TRUMP,
+    WORTH,
+    belote_points,
+    side_points,
+)
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.games.tricks.play import partners
-from kibitz.games.tricks.tables import Contract, tables
 
 VERSION = 1
 OPTIONS = (Option("undertrump", "on", ("off", "on"), "whether who cannot overtrump must play a lower trump (3.4)"),)
 PRESETS: dict[str, dict[str, int | str]] = {"belote": {}}
 ABOUT = {"belote": "Belote: take the turned-up suit or name another, then win more than the other side"}
 
-UNDERTRUMP = at.OWN
-SUITS = "shdc"
-DECK = Deck(suited(SUITS, "789JQKTA"))
-PLAIN = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
-CONTRACTS = tuple(
-    Contract(suit, "789JQKTA", suit, "78QKTA9J", points=PLAIN, trump_points={"J": 20, "9": 14}) for suit in SUITS
-)
-T = tables(DECK, SUITS, CONTRACTS)
-CLASS, MASKS, ABOVE, WORTH = T.classes, T.masks, T.above, T.worth
-TRUMP, PASS, SUIT = 4, 32, 33
-ACES = sum(1 << 8 * suit + 7 for suit in range(4))
-LAST_TRICK, EVERY_TRICK, BELOTE, ALL_POINTS = 10, 100, 20, 162
+PASS, SUIT = 32, 33
+duty = specialise(belotes.duty, "belote")
 
 
 @kernel
@@ -68,53 +69,21 @@ def call(s: State, action: int) -> None:
 
 
 @kernel
-def duty(s: State, led: int, best: int, is_ours: bool, k: int) -> tuple[int, int]:
-    """Rules 3.1 to 3.4."""
-    contract = s[at.CONTRACT]
-    if led < 0:
-        return at.ANY, at.ANY
-    suit, trumps = MASKS[contract, CLASS[contract, led]], MASKS[contract, TRUMP]
-    if suit == trumps:
-        cards = ABOVE[contract, best] if k == 0 else trumps
-        return cards, cards
-    if k == 0:
-        return suit, suit
-    if is_ours or (k == 2 and s[UNDERTRUMP] == 0):
-        return at.ANY, at.ANY
-    higher = ABOVE[contract, best] if CLASS[contract, best] == TRUMP else trumps
-    cards = higher if k == 1 else trumps
-    return cards, cards
-
-
-@kernel
-def after_trick(s: State, winner: int) -> None:
-    """Rules 4.1 and 4.2: ten for the last trick, a hundred for all of them."""
-    if s[at.DONE] == 8:
-        own = s[at.TRICKS + winner] + s[at.TRICKS + (winner + 2) % 4]
-        s[at.POINTS + winner] += EVERY_TRICK if own == 8 else LAST_TRICK
-
-
-@kernel
 def score(s: State, out: NDArray[np.float64]) -> None:
     """Rules 4.3 to 4.6."""
     out[:4] = 0.0
     if s[at.DECLARER] < 0:
         return
     taker = s[at.DECLARER] % 2
-    own = s[at.POINTS + taker] + s[at.POINTS + taker + 2]
-    other = s[at.POINTS + 1 - taker] + s[at.POINTS + 3 - taker]
-    royals = 3 << 8 * s[at.CONTRACT] + 4
-    belote = 0
+    ours, theirs = belote_points(s, taker, s[at.CONTRACT]), belote_points(s, 1 - taker, s[at.CONTRACT])
+    own, other = side_points(s, taker), side_points(s, 1 - taker)
+    if own + ours < other + theirs:
+        own, other = 0, max(ALL_POINTS, other)
+    elif own + ours == other + theirs:
+        own = -ours
+    gain = own + ours - other - theirs
     for seat in range(4):
-        if s[at.PLAYED + seat] & royals == royals:
-            belote = BELOTE if seat % 2 == taker else -BELOTE
-    own, other = own + max(0, belote), other + max(0, -belote)
-    if own < other:
-        own, other = max(0, belote), max(ALL_POINTS, other - max(0, -belote)) + max(0, -belote)
-    elif own == other:
-        own = 0
-    for seat in range(4):
-        out[seat] = own - other if seat % 2 == taker else other - own
+        out[seat] = gain if seat % 2 == taker else -gain
 
 
 @kernel
@@ -144,8 +113,8 @@ def payoffs(values: Mapping[str, Value]) -> Payoffs:
 
 
 GAME = TrickGame(
-    "belote", deck=DECK, suits=SUITS, seats=4, each=8, contracts=CONTRACTS, options=OPTIONS, first_each=5, turns_up=True,
-    last_trick=LAST_TRICK, every_trick=EVERY_TRICK, score=score, call_words=("pass", *(f"trumps-{s}" for s in SUITS)),
-    longest_calls=8, duty=duty, rungs=3, side=partners, opening=opening, calls=calls, call=call, after_trick=after_trick,
+    "belote", deck=DECK, suits=SUITS, seats=4, each=8, contracts=CONTRACTS[:4], options=OPTIONS, first_each=5, turns_up=True,
+    last_trick=belotes.LAST_TRICK, every_trick=belotes.EVERY_TRICK, score=score, call_words=("pass", *(f"trumps-{s}" for s in SUITS)),
+    longest_calls=8, duty=duty, rungs=3, side=partners, opening=opening, calls=calls, call=call, after_trick=belotes.count_last_trick,
     caller=caller, headline=lambda s: f"Belote, {DECK.names[s[at.TURNED]]} turned up",
 )  # fmt: skip

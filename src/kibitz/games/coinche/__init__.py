@@ -9,6 +9,7 @@ from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Payoffs, Value
 
 VERSION = 1
+SEARCH = "kibitz.search.coinche"
 ROLES = ("attacker", "defender")
 CONTRACTS = tuple(
     f"{level}{suit}"

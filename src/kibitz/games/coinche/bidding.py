@@ -9,11 +9,10 @@ from kibitz.core import rng
 from kibitz.core.bits import popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.games.belotes import ACE, ACES, JACK, NINE, TEN
+from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level, bid_suit
-from kibitz.games.coinche.cards import ACE, JACK, NINE, TEN
-from kibitz.games.coinche.layout import HAND, LAST_BID, PASS, STRAINS
 
-ACES = sum(1 << (8 * suit + ACE) for suit in range(4))
 TIE, RERAISE, FAITHFUL, COUNTS, SIGNALS = range(5)
 """The players' knobs, in their order."""
 
@@ -53,25 +52,25 @@ def support(hand: int, suit: int, strong: bool, faithful: bool) -> int:
 @kernel
 def bid_of(value: int, suit: int) -> int:
     """The call that bids a number in a suit."""
-    return 1 + STRAINS * ((value - 80) // 10) + suit
+    return 1 + at.STRAINS * ((value - 80) // 10) + suit
 
 
 @kernel
 def wanted_call(view: State, seat: int, strong: bool, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """The call a player would like to make (rules 2.1 to 2.5)."""
-    hand = view[HAND + seat]
-    if view[LAST_BID + seat] != PASS and not knobs[RERAISE]:
-        return PASS
-    partner = view[LAST_BID + (seat + 2) % 4]
-    if partner != PASS:
+    hand = view[at.HAND + seat]
+    if view[at.LAST_BID + seat] != at.PASS and not knobs[RERAISE]:
+        return at.PASS
+    partner = view[at.LAST_BID + (seat + 2) % 4]
+    if partner != at.PASS:
         level, suit = bid_level(partner), bid_suit(partner)
         if level > 1 or suit > 3:
-            return PASS
+            return at.PASS
         more = support(hand, suit, strong, knobs[FAITHFUL] > 0)
-        return bid_of(min(160, 80 + 10 * level + more), suit) if more > 0 else PASS
-    theirs = max(view[LAST_BID + (seat + 1) % 4], view[LAST_BID + (seat + 3) % 4])
-    if theirs != PASS and bid_level(theirs) > 0:
-        return PASS
+        return bid_of(min(160, 80 + 10 * level + more), suit) if more > 0 else at.PASS
+    theirs = max(view[at.LAST_BID + (seat + 1) % 4], view[at.LAST_BID + (seat + 3) % 4])
+    if theirs != at.PASS and bid_level(theirs) > 0:
+        return at.PASS
     value, chosen, equal = 0, 0, 0
     for suit in range(4):
         worth = opening(hand, suit, strong)
@@ -82,8 +81,8 @@ def wanted_call(view: State, seat: int, strong: bool, r: rng.Rng, knobs: NDArray
             if rng.below(r, equal) == 0:
                 chosen = suit
     if value == 0:
-        return PASS
-    return bid_of(value + 10 if theirs != PASS else value, chosen)
+        return at.PASS
+    return bid_of(value + 10 if theirs != at.PASS else value, chosen)
 
 
 @kernel
@@ -92,4 +91,4 @@ def choose_call(
 ) -> int:
     """The call a player makes: what he wants if it is legal, else pass (rule 1.2)."""
     wanted = wanted_call(view, seat, strong, r, knobs)
-    return wanted if mask[wanted] else PASS
+    return wanted if mask[wanted] else at.PASS

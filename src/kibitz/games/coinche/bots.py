@@ -10,65 +10,64 @@ from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
-from kibitz.games.coinche.bidding import ACES, FAITHFUL, TIE, choose_call
-from kibitz.games.coinche.cards import BEATERS, SUIT_CARDS, TRUMPS
+from kibitz.games.belotes import ACES, BEATEN_BY, SUIT_CARDS, TRUMP_CARDS
+from kibitz.games.coinche import layout as at
+from kibitz.games.coinche.bidding import FAITHFUL, TIE, choose_call
 from kibitz.games.coinche.choice import FAITHFUL_ORDER, LOW, SIMPLE_ORDER, STRONGEST, WEAKEST, pick
-from kibitz.games.coinche.layout import BEST, CARD, COUNT, HAND, PHASE, PLAY, SUIT, TURN
 from kibitz.games.coinche.partner import plus_card, plus_lead
 from kibitz.games.coinche.rules import legal_cards
-from kibitz.games.coinche.scoring import taker
 
 
 @kernel
 def simple(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """The paper's simple deterministic player (chapter 2)."""
-    seat = view[TURN]
-    if view[PHASE] != PLAY:
+    seat = view[at.TURN]
+    if view[at.PHASE] != at.PLAYING:
         return choose_call(view, seat, mask, False, r, knobs)
     order = FAITHFUL_ORDER if knobs[FAITHFUL] else SIMPLE_ORDER
-    return CARD + pick(legal_cards(view, seat), order, view[SUIT], True, r)
+    return at.CARD + pick(legal_cards(view, seat), order, view[at.CONTRACT], True, r)
 
 
 @kernel
 def strong(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """The paper's stronger deterministic player (chapter 3)."""
-    seat = view[TURN]
-    if view[PHASE] != PLAY:
+    seat = view[at.TURN]
+    if view[at.PHASE] != at.PLAYING:
         return choose_call(view, seat, mask, True, r, knobs)
-    if view[COUNT] == 0:
-        return CARD + lead(view, seat, knobs[TIE] > 0, r)
-    return CARD + follow(view, seat, knobs[TIE] > 0, r)
+    if view[at.COUNT] == 0:
+        return at.CARD + lead(view, seat, knobs[TIE] > 0, r)
+    return at.CARD + follow(view, seat, knobs[TIE] > 0, r)
 
 
 @kernel
 def strong_plus(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
     """The same, kinder to its partner (chapter 4)."""
-    seat = view[TURN]
-    if view[PHASE] != PLAY:
+    seat = view[at.TURN]
+    if view[at.PHASE] != at.PLAYING:
         return choose_call(view, seat, mask, True, r, knobs)
-    if view[COUNT] == 0:
+    if view[at.COUNT] == 0:
         card = plus_lead(view, seat, r, knobs)
-        return CARD + (card if card >= 0 else lead(view, seat, knobs[TIE] > 0, r))
+        return at.CARD + (card if card >= 0 else lead(view, seat, knobs[TIE] > 0, r))
     card = plus_card(view, seat, legal_cards(view, seat), r, knobs)
-    return CARD + (card if card >= 0 else follow(view, seat, knobs[TIE] > 0, r))
+    return at.CARD + (card if card >= 0 else follow(view, seat, knobs[TIE] > 0, r))
 
 
 @kernel
 def follow(view: State, seat: int, any_suit: bool, r: rng.Rng) -> int:
     """The weakest card that wins as the trick lies, else the lowest (rules 3.6 and 3.7)."""
-    suit = view[SUIT]
+    suit = view[at.CONTRACT]
     cards = legal_cards(view, seat)
-    winners = cards & BEATERS[suit, view[BEST]]
+    winners = cards & BEATEN_BY[suit, view[at.BEST]]
     return pick(winners, WEAKEST, suit, any_suit, r) if winners else pick(cards, LOW, suit, any_suit, r)
 
 
 @kernel
 def lead(view: State, seat: int, any_suit: bool, r: rng.Rng) -> int:
     """Rules 3.4 and 3.5."""
-    suit, hand = view[SUIT], view[HAND + seat]
-    trumps = hand & TRUMPS[suit]
+    suit, hand = view[at.CONTRACT], view[at.HAND + seat]
+    trumps = hand & TRUMP_CARDS[suit]
     plain = hand & ~trumps
-    attacks = taker(view) % 2 == seat % 2
+    attacks = view[at.DECLARER] % 2 == seat % 2
     if attacks and trumps:
         return pick(trumps, STRONGEST, suit, any_suit, r)
     if plain & ACES:

@@ -9,15 +9,14 @@ import numpy as np
 from kibitz.core import rng
 from kibitz.core.bits import lowest
 from kibitz.core.jit import kernel
-from kibitz.games.coinche.cards import RANKS, STRENGTH, TRUMPS, WORTH
-from kibitz.games.coinche.layout import CARDS
+from kibitz.games.belotes import RANKS, STRENGTH, TRUMP_CARDS, WORTH
 
 LOW, WEAKEST, STRONGEST, SIMPLE_ORDER, FAITHFUL_ORDER, RICHEST = range(6)
 _NATURAL = "789TJQKA"
 
 
 def _order(key: Callable[[int, int, int], int]) -> list[list[int]]:
-    return [[key(suit, card, int(TRUMPS[suit]) >> card & 1) for card in range(CARDS)] for suit in range(6)]
+    return [[key(suit, card, int(TRUMP_CARDS[suit]) >> card & 1) for card in range(32)] for suit in range(6)]
 
 
 ORDERS = np.array(

@@ -12,21 +12,7 @@ from kibitz.core.errors import BadInput, IllegalMove
 from kibitz.core.game import OVER, Game, State
 from kibitz.core.policy import Bot
 from kibitz.core.view import view_of
-from kibitz.games.coinche.layout import (
-    BIDDER,
-    CALLED,
-    COUNT,
-    DEALER,
-    HAND,
-    LEADER,
-    MOVES,
-    NOBODY,
-    SCORING,
-    SET_DEALER,
-    TARGET,
-    TOTAL_EW,
-    TOTAL_NS,
-)  # fmt: skip
+from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.scoring import usual_target
 
 PACKETS = ((3, 2, 3), (3, 3, 2), (2, 3, 3))
@@ -87,23 +73,23 @@ def play_match(
 ) -> Match:
     """Play one match; its luck depends on (seed, number) alone."""
     rules = rules or MatchRules(int(game.options["target"]))
-    if rules.deal == "cut" and game.parts["rules"].TRICKS < 8:
+    if rules.deal == "cut" and game.parts["rules"].EACH < 8:
         raise BadInput("deal=cut is not possible in a reduced game: it takes all 32 cards")
     s = game.blank()
     first = rng.fresh(seed, number * MOST_DEALS)
-    target = rules.target or int(usual_target(s[SCORING]))
-    s[TARGET] = target
+    target = rules.target or int(usual_target(s[at.SCORING]))
+    s[at.TARGET] = target
     match = Match(rules, target, int(rng.below(first, 4)))
     pack: list[int] = []
     while not match.is_over:
         place = number * MOST_DEALS + len(match.scores) + 1
         luck = rng.fresh(seed, place)
-        s[SET_DEALER], s[TOTAL_NS], s[TOTAL_EW] = match.dealer, *match.totals
+        s[at.SET_DEALER], s[at.TOTAL_NS], s[at.TOTAL_EW] = match.dealer, *match.totals
         if pack and rules.deal == "cut":
             deal_cut(game, s, pack, match.dealer, luck)
         else:
             game.deal(s, luck)
-        dealt = s[HAND : HAND + 4].copy()
+        dealt = s[at.HAND : at.HAND + 4].copy()
         tricks = _play_deal(game, bots, s, seed, place)
         pack = _gather_pack(s, dealt, tricks)
         ours, theirs = game.words.breakdown(s)["score"]
@@ -120,7 +106,7 @@ def deal_cut(game: Game, s: State, pack: Sequence[int], dealer: int, luck: rng.R
         for k in range(1, 5):
             for _ in range(packet):
                 hands[(dealer + k) % 4] |= 1 << cards.pop()
-    s[HAND : HAND + 4] = hands
+    s[at.HAND : at.HAND + 4] = hands
     game.parts["rules"].start(s, dealer)
 
 
@@ -130,25 +116,25 @@ def _play_deal(game: Game, bots: Sequence[Bot], s: State, seed: int, number: int
     cards: list[int] = []
     mask = np.zeros(game.ACTIONS, np.bool_)
     while (seat := game.turn(s)) != OVER:
-        action = bots[seat].act(view_of(game, s, seat, rng.fresh(seed, number, seat, int(s[MOVES]))))
+        action = bots[seat].act(view_of(game, s, seat, rng.fresh(seed, number, seat, int(s[at.MOVES]))))
         game.legal(s, mask)
         if not mask[action]:
             raise IllegalMove(
                 f"{bots[seat].name} in seat {seat} chose {game.words.ACTION_WORDS[action]}, which is illegal"
             )
-        called = s[CALLED]
+        called = s[at.CALLED]
         game.step(s, action)
-        if s[CALLED] == called:
+        if s[at.CALLED] == called:
             cards.append(action - game.parts["rules"].CARD)
-            if s[COUNT] == 0:
-                tricks.append((int(s[LEADER]), cards))
+            if s[at.COUNT] == 0:
+                tricks.append((int(s[at.LEADER]), cards))
                 cards = []
     return tricks
 
 
 def _gather_pack(s: State, dealt: State, tricks: list[tuple[int, list[int]]]) -> list[int]:
     """The pack after a deal, bottom card first (rule 2.3)."""
-    if s[BIDDER] == NOBODY:
-        seats = [(int(s[DEALER]) + k) % 4 for k in range(1, 5)]
+    if s[at.BIDDER] == at.NOBODY:
+        seats = [(int(s[at.DEALER]) + k) % 4 for k in range(1, 5)]
         return [card for seat in seats for card in range(32) if int(dealt[seat]) >> card & 1]
     return [card for side in (0, 1) for winner, cards in tricks if winner % 2 == side for card in cards]

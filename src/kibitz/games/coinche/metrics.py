@@ -12,28 +12,9 @@ from numpy.typing import NDArray
 
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
-from kibitz.games.coinche.layout import (
-    BELOTES,
-    BIDDER,
-    CALLED,
-    CAPOT,
-    COINCHED,
-    COINCHER,
-    MOVES,
-    NORMALISE,
-    POINTS,
-    SURCOINCHER,
-    VALUE,
-    WON,
-)
-from kibitz.games.coinche.scoring import (
-    NORMAL,
-    card_points,
-    is_made,
-    is_void,
-    reward_of,
-    taker,
-)  # fmt: skip
+from kibitz.games.belotes import side_points
+from kibitz.games.coinche import layout as at
+from kibitz.games.coinche.scoring import NORMAL, card_points, is_made, is_void, reward_of
 
 NAMES = (
     "attack_rate", "attack_rate_all", "void_rate", "reward_attacker", "reward_defender", "reward_mean",
@@ -65,19 +46,18 @@ def _add(counts: NDArray[np.float64], side: int, metric: int, value: float) -> N
 def tally(s: State, counts: NDArray[np.float64]) -> None:
     """Add a deal that is over to the metrics of both sides."""
     void = is_void(s)
-    tricks = s[WON] + s[WON + 1] + s[WON + 2] + s[WON + 3]
     for side in range(2):
         reward = reward_of(s, side)
-        shaped = reward + WEIGHT * card_points(s, side) / (NORMAL if s[NORMALISE] else 1.0)
+        shaped = reward + WEIGHT * card_points(s, side) / (NORMAL if s[at.NORMALISE] else 1.0)
         _add(counts, side, VOID, 1.0 if void else 0.0)
         _add(counts, side, REWARD_MEAN, reward)
         _add(counts, side, SHAPED_MEAN, shaped)
-        _add(counts, side, TABLE_TURNS, (s[CALLED] + 3) // 4 + tricks)
-        _add(counts, side, EPISODE, s[MOVES])
+        _add(counts, side, TABLE_TURNS, (s[at.CALLED] + 3) // 4 + s[at.DONE])
+        _add(counts, side, EPISODE, s[at.MOVES])
         if void:
             _add(counts, side, ATTACK_ALL, 0.0)
             continue
-        attacks = taker(s) % 2 == side
+        attacks = s[at.DECLARER] % 2 == side
         _add(counts, side, ATTACK, 1.0 if attacks else 0.0)
         _add(counts, side, ATTACK_ALL, 1.0 if attacks else 0.0)
         if attacks:
@@ -91,34 +71,34 @@ def tally(s: State, counts: NDArray[np.float64]) -> None:
 
 @kernel
 def _add_attack(s: State, side: int, reward: float, shaped: float, counts: NDArray[np.float64]) -> None:
-    points = s[POINTS + side] if s[VALUE] >= CAPOT else card_points(s, side)
-    miss = abs(s[VALUE] - points - s[BELOTES + side])
+    points = side_points(s, side) if s[at.VALUE] >= at.CAPOT else card_points(s, side)
+    miss = abs(s[at.VALUE] - points - s[at.BELOTES + side])
     _add(counts, side, REWARD_ATTACK, reward)
     _add(counts, side, SHAPED_ATTACK, shaped)
     _add(counts, side, MADE, 1.0 if is_made(s) else 0.0)
     _add(counts, side, PRECISION_ALL, miss)
-    if s[COINCHED] == 0:
+    if s[at.COINCHED] == 0:
         _add(counts, side, PRECISION, miss)
-    _add(counts, side, CONTRACT_VALUE, s[VALUE])
-    _add(counts, side, CAPOT_BID, 1.0 if s[VALUE] == CAPOT else 0.0)
+    _add(counts, side, CONTRACT_VALUE, s[at.VALUE])
+    _add(counts, side, CAPOT_BID, 1.0 if s[at.VALUE] == at.CAPOT else 0.0)
 
 
 @kernel
 def _add_coinche(s: State, side: int, counts: NDArray[np.float64]) -> None:
-    by_us = s[COINCHED] > 0 and s[COINCHER] % 2 == side
-    by_them = s[COINCHED] > 0 and s[COINCHER] % 2 != side
-    again = s[COINCHED] == 2
-    if s[BIDDER] % 2 == side:
+    by_us = s[at.COINCHED] > 0 and s[at.COINCHER] % 2 == side
+    by_them = s[at.COINCHED] > 0 and s[at.COINCHER] % 2 != side
+    again = s[at.COINCHED] == 2
+    if s[at.BIDDER] % 2 == side:
         _add(counts, side, COINCHED_BY_THEM, 1.0 if by_them else 0.0)
-        if s[COINCHED] > 0:
-            _add(counts, side, SURCOINCHES, 1.0 if again and s[SURCOINCHER] % 2 == side else 0.0)
+        if s[at.COINCHED] > 0:
+            _add(counts, side, SURCOINCHES, 1.0 if again and s[at.SURCOINCHER] % 2 == side else 0.0)
     else:
         _add(counts, side, COINCHES, 1.0 if by_us else 0.0)
-        if s[COINCHED] > 0:
-            _add(counts, side, SURCOINCHED_BY_THEM, 1.0 if again and s[SURCOINCHER] % 2 != side else 0.0)
+        if s[at.COINCHED] > 0:
+            _add(counts, side, SURCOINCHED_BY_THEM, 1.0 if again and s[at.SURCOINCHER] % 2 != side else 0.0)
     if by_us:
         _add(counts, side, COINCHE_WON, 0.0 if is_made(s) else 1.0)
-    if again and s[SURCOINCHER] % 2 == side:
+    if again and s[at.SURCOINCHER] % 2 == side:
         _add(counts, side, SURCOINCHE_WON, 1.0 if is_made(s) else 0.0)
 
 

@@ -8,27 +8,8 @@ from numpy.typing import NDArray
 from kibitz.core.bits import mix, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level, bid_suit
-from kibitz.games.coinche.layout import (
-    ACTIONS,
-    AUCTION,
-    CALLED,
-    CALLS,
-    CARD,
-    CARDS,
-    COINCHE,
-    DEAD,
-    HAND,
-    LOG,
-    MOVES,
-    PASS,
-    PHASE,
-    PLAY,
-    PLAYED,
-    SHARED,
-    STRAINS,
-    SUIT,
-)  # fmt: skip
 
 
 @kernel
@@ -51,9 +32,9 @@ def suit_places(s: State, seat: int) -> int:
 
 @kernel
 def _comes_first(s: State, seat: int, suit: int, other: int) -> bool:
-    if s[PHASE] != AUCTION and (s[SUIT] == suit or s[SUIT] == other):
-        return s[SUIT] == suit
-    own = s[HAND + seat] | s[PLAYED + seat]
+    if s[at.PHASE] != at.CALLING and (s[at.CONTRACT] == suit or s[at.CONTRACT] == other):
+        return s[at.CONTRACT] == suit
+    own = s[at.HAND + seat] | s[at.PLAYED + seat]
     mine, theirs = own >> 8 * suit & 255, own >> 8 * other & 255
     if mine != theirs:
         return popcount(mine) * 256 + mine > popcount(theirs) * 256 + theirs
@@ -64,13 +45,13 @@ def _comes_first(s: State, seat: int, suit: int, other: int) -> bool:
 @kernel
 def _history(s: State, suit: int) -> int:
     """A number for everything public that has happened in a suit, the same whatever the suit is called."""
-    key = mix(s[DEAD] >> 8 * suit & 255)
-    for k in range(s[CALLED]):
-        action = s[LOG + k]
-        if action != PASS and action < COINCHE and bid_suit(action) == suit:
+    key = mix(s[at.DEAD] >> 8 * suit & 255)
+    for k in range(s[at.CALLED]):
+        action = s[at.LOG + k]
+        if action != at.PASS and action < at.COINCHE and bid_suit(action) == suit:
             key = mix(key ^ (64 * (k + 1) + bid_level(action)))
-    for k in range(s[CALLED], s[MOVES]):
-        card = s[LOG + k] - CARD
+    for k in range(s[at.CALLED], s[at.MOVES]):
+        card = s[at.LOG + k] - at.CARD
         if card >> 3 == suit:
             key = mix(key ^ (64 * (k + 1) + 32 + (card & 7)))
     return key
@@ -91,9 +72,9 @@ def card_place(places: int, card: int) -> int:
 @kernel
 def call_place(places: int, call: int) -> int:
     """A call renamed by an order of the suits."""
-    if call == PASS or call >= COINCHE:
+    if call == at.PASS or call >= at.COINCHE:
         return call
-    strain = (call - 1) % STRAINS
+    strain = (call - 1) % at.STRAINS
     return call if strain > 3 else call - strain + (places >> 2 * strain & 3)
 
 
@@ -101,11 +82,11 @@ def call_place(places: int, call: int) -> int:
 def canonical(s: State, seat: int, order: NDArray[np.int64]) -> None:
     """order[action] = the number of the action in the order of the suits that the seat's observation uses."""
     places = suit_places(s, seat)
-    for action in range(ACTIONS):
+    for action in range(at.ACTIONS):
         order[action] = action
-    if not SHARED or s[PHASE] != PLAY:
-        for call in range(CALLS):
+    if not at.SHARED or s[at.PHASE] != at.PLAYING:
+        for call in range(at.CALLS):
             order[call] = call_place(places, call)
-    if not SHARED or s[PHASE] == PLAY:
-        for card in range(CARDS):
-            order[CARD + card] = CARD + card_place(places, card)
+    if not at.SHARED or s[at.PHASE] == at.PLAYING:
+        for card in range(at.CARDS):
+            order[at.CARD + card] = at.CARD + card_place(places, card)

@@ -1,4 +1,4 @@
-"""Coinche: actions, deals and states as text."""
+"""Coinche as text: actions, deals, the table as people see it in English or French, and the score of a deal item by item."""
 
 from __future__ import annotations
 
@@ -9,212 +9,251 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.errors import BadRecord
-from kibitz.core.game import Game, State
-from kibitz.games.coinche.auction import bid_level, level_value, may_coinche, may_surcoinche
-from kibitz.games.coinche.cards import ABOVE, SUIT_CARDS
-from kibitz.games.coinche.french import FRENCH, french_word
-from kibitz.games.coinche.layout import (
-    ACTIONS,
-    ANNOUNCED,
-    BEST,
-    BIDDER,
-    CALLS,
-    CAPOT_LEVEL,
-    CARD,
-    CARDS,
-    COINCHE,
-    COINCHED,
-    COINCHER,
-    DEALER,
-    HAND,
-    LEVEL,
-    LEVELS,
-    LOG,
-    MASTER,
-    MOVES,
-    NOBODY,
-    PACK,
-    PHASE,
-    PLAY,
-    SANS,
-    SHARED,
-    SHORT,
-    SHORT_PACK,
-    STRAINS,
-    SUIT,
-    SURCOINCHE,
-    TABLE,
-    TRICKS,
-    TURN,
-)  # fmt: skip
+from kibitz.core.game import OVER, Game, State
+from kibitz.games.belotes import ABOVE, DECK, SUIT_CARDS, side_points, side_tricks
+from kibitz.games.coinche import layout as at
+from kibitz.games.coinche.auction import bid_level, level_value, may_coinche, may_surcoinche, open_auction
+from kibitz.games.coinche.french import FRENCH, french_call, french_card, french_word
 from kibitz.games.coinche.metrics import metrics
-from kibitz.games.coinche.rules import legal_cards, start
-from kibitz.games.coinche.table import (
-    BID_WORDS,
-    DECK,
-    SEATS,
-    Tongue,
-    breakdown,
-    contract,
-    hand,
-    last_trick,
-    points,
-    show,
-    trick,
-    unseen,
-)  # fmt: skip
-from kibitz.games.decks import mask_of
+from kibitz.games.coinche.scoring import is_made, is_void, multiplier, score_of
+from kibitz.games.decks import UNKNOWN, mask_of
+from kibitz.games.tricks.words import Words
 
-__all__ = [
-    "ACTION_WORDS",
-    "LANGUAGES",
-    "breakdown",
-    "contract",
-    "deal_text",
-    "hand",
-    "last_trick",
-    "points",
-    "read_deal",
-    "report",
-    "show",
-    "spell",
-    "told",
-    "trick",
-    "unseen",
-    "why_not",
-]
-
-_CALL_WORDS = ("pass", *BID_WORDS, "coinche", "surcoinche")
+SEATS = ("N", "E", "S", "W")
 SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
-
-
-def _action_words() -> tuple[str, ...]:
-    if not SHARED:
-        return (*_CALL_WORDS, *DECK.names)
-    doubled = [f"{call}|{card}" for call, card in zip(_CALL_WORDS, DECK.names, strict=False)]
-    return (*doubled, *_CALL_WORDS[CARDS:], "-")
-
-
-ACTION_WORDS = _action_words()
-LANGUAGES = {"fr": FRENCH | {word: french_word(word) for word in ACTION_WORDS}}
+STRAIN_LETTERS = "shdc" + "n" * at.SANS + "t" * at.TOUT
+LEVEL_NAMES = [*map(str, range(80, 170 + 20 * at.HIGH, 10)), "capot-"] + ["generale-"] * at.GENERALE
+BID_WORDS = tuple(level + letter for level in LEVEL_NAMES for letter in STRAIN_LETTERS)
+CALL_WORDS = ("pass", *BID_WORDS, "coinche", "surcoinche")
 SYNONYMS = {
     "p": "pass", "passe": "pass", "double": "coinche", "contre": "coinche", "redouble": "surcoinche",
     "surcontre": "surcoinche",
 }  # fmt: skip
 
 
-def spell(text: str) -> str:
-    """The house word for what a person typed: `10S`, `80 h` and `contre` are understood."""
-    word = text.strip().lower().replace(" ", "").replace("é", "e")
-    word = SYNONYMS.get(word, word)
-    if re.fullmatch(r"(capot|generale)[shdcnt]", word):
-        word = f"{word[:-1]}-{word[-1]}"
-    if re.fullmatch(r"(10|[789tjqka])[shdc]", word):
-        word = word[:-1].upper().replace("10", "T") + word[-1]
-    if SHARED:
-        return next((both for both in ACTION_WORDS if word in both.split("|")), word)
-    return word
+def _action_words() -> tuple[str, ...]:
+    if not at.SHARED:
+        return (*CALL_WORDS, *DECK.names)
+    doubled = [f"{call}|{card}" for call, card in zip(CALL_WORDS, DECK.names, strict=False)]
+    return (*doubled, *CALL_WORDS[at.CARDS :], "-")
 
 
-def deal_text(s: State) -> str:
-    """The dealer and the four hands, seat 0 first: `W: As Ts ... | ... | ... | ...`."""
-    hands = " | ".join(DECK.text(s[HAND + seat]) for seat in range(4))
-    return f"{SEATS[s[DEALER]]}: {hands}"
+def contract_word(s: State) -> str:
+    """The contract, or the bid that stands, as a bid."""
+    level = {at.CAPOT: "capot-", at.GENERALE_VALUE: "generale-"}.get(int(s[at.VALUE]), str(s[at.VALUE]))
+    return level + "shdcnt"[s[at.CONTRACT]]
 
 
-def read_deal(text: str, s: State) -> None:
-    """Write the deal into a blank state; without a dealer before the colon, West deals and North opens."""
-    name, colon, rest = text.rpartition(":")
-    dealer = name.strip().upper() if colon else "W"
-    if dealer not in (*SEATS, "0", "1", "2", "3"):
-        raise BadRecord(f"{name.strip()!r} cannot deal: the dealer is one of {' '.join(SEATS)}, before a colon")
-    hands = [DECK.cards(hand) for hand in rest.split("|")]
-    if len(hands) != 4 or any(len(hand) != TRICKS for hand in hands):
-        sizes = ", ".join(str(len(hand)) for hand in hands)
-        raise BadRecord(f"a deal is four hands of {TRICKS} cards with | between them, not hands of {sizes}")
-    cards = [card for hand in hands for card in hand]
-    for card in cards:
-        if cards.count(card) > 1:
-            raise BadRecord(f"{DECK.names[card]} is dealt twice: every card goes to one hand")
-    stray = mask_of(cards) & ~(SHORT_PACK if SHORT else PACK)
-    if stray:
-        raise BadRecord(f"{DECK.text(stray)} cannot be dealt from a short pack: it has {DECK.text(SHORT_PACK)}")
-    s[HAND : HAND + 4] = [mask_of(hand) for hand in hands]
-    start(s, SEATS.index(dealer) if dealer in SEATS else int(dealer))
+class Tongue:
+    """One language: words of the table, cards and calls."""
+
+    def __init__(self, lang: str) -> None:
+        self.is_french = lang == "fr"
+
+    def say(self, word: str) -> str:
+        """A word of the table."""
+        return FRENCH[word] if self.is_french else word
+
+    def cards(self, text: str) -> str:
+        """Cards, however many."""
+        return re.sub(r"\w+", lambda card: french_card(card[0]), text) if self.is_french else text
+
+    def call(self, word: str) -> str:
+        """A call."""
+        return french_call(word) if self.is_french else word
+
+    def sides(self, both: Any) -> str:
+        """A number for each side."""
+        return f"N+S {both[0]}   E+{self.say('W')} {both[1]}"
+
+    def contract(self, s: State) -> str:
+        """The contract or the bid that stands, with who plays it."""
+        if s[at.BIDDER] < 0:
+            return self.say("no bid yet")
+        doubled = ("", ", " + self.say("coinched"), ", " + self.say("surcoinched"))[s[at.COINCHED]]
+        bid, seat = self.call(contract_word(s)), self.say(SEATS[s[at.DECLARER]])
+        return f"{self.say('contract')} {bid} {self.say('by')} {seat}{doubled}"
 
 
-def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
-    """What a seat hears and sees of a move: the call, or the card, with the belote that is announced with it (rule 5.6)."""
-    tongue, action = Tongue(lang), after[LOG + before[MOVES]]
-    if before[PHASE] != PLAY:
-        return tongue.call(_CALL_WORDS[action])
-    belote = f", {tongue.say('belote')}" if after[ANNOUNCED] != before[ANNOUNCED] else ""
-    return tongue.card(action - CARD) + belote
+class CoincheWords(Words):
+    """The kit's words, with seats by the points of the compass, calls, French, and the score item by item."""
 
+    def __init__(self, game: Any, rules: Any, senses: Any) -> None:
+        super().__init__(game, rules, senses)
+        self.ACTION_WORDS = _action_words()
+        self.LANGUAGES = {"fr": FRENCH | {word: french_word(word) for word in self.ACTION_WORDS}}
 
-def why_not(s: State, action: int) -> str:
-    """Why an action is illegal here."""
-    if s[PHASE] == PLAY:
-        if CARD <= action < CARD + CARDS:
-            return _why_not_card(s, action - CARD)
-        return "the auction is over; it must play a card"
-    if action >= CALLS or (SHARED and action == ACTIONS - 1):
-        return "the auction is not over; it must call"
-    return _why_not_call(s, action)
+    def spell(self, text: str) -> str:
+        """The house word for what a person typed: `10S`, `80 h` and `contre` are understood."""
+        word = text.strip().lower().replace(" ", "").replace("é", "e")
+        word = SYNONYMS.get(word, word)
+        if re.fullmatch(r"(capot|generale)[shdcnt]", word):
+            word = f"{word[:-1]}-{word[-1]}"
+        if re.fullmatch(r"(10|[789tjqka])[shdc]", word):
+            word = word[:-1].upper().replace("10", "T") + word[-1]
+        if at.SHARED:
+            return next((both for both in self.ACTION_WORDS if word in both.split("|")), word)
+        return word
 
+    def deal_text(self, s: State) -> str:
+        """The dealer and the four hands, seat 0 first: `W: As Ts ... | ... | ... | ...`."""
+        hands = " | ".join(DECK.text(s[at.HAND + seat] | s[at.PLAYED + seat]) for seat in range(4))
+        return f"{SEATS[s[at.DEALER]]}: {hands}"
 
-def _standing(s: State) -> str:
-    bid = BID_WORDS[STRAINS * s[LEVEL] + (s[SUIT] if s[SUIT] < 4 or SANS else s[SUIT] - 1)]
-    return f"the bid that stands is {bid} by {SEATS[s[BIDDER]]}"
+    def read_deal(self, text: str, s: State) -> None:
+        """Write the deal into a blank state; without a dealer before the colon, West deals and North opens."""
+        name, colon, rest = text.rpartition(":")
+        dealer = name.strip().upper() if colon else "W"
+        if dealer not in (*SEATS, "0", "1", "2", "3"):
+            raise BadRecord(f"{name.strip()!r} cannot deal: the dealer is one of {' '.join(SEATS)}, before a colon")
+        hands = [DECK.cards(hand) for hand in rest.split("|")]
+        if len(hands) != 4 or any(len(hand) != at.EACH for hand in hands):
+            sizes = ", ".join(str(len(hand)) for hand in hands)
+            raise BadRecord(f"a deal is four hands of {at.EACH} cards with | between them, not hands of {sizes}")
+        cards = [card for hand in hands for card in hand]
+        for card in cards:
+            if cards.count(card) > 1:
+                raise BadRecord(f"{DECK.names[card]} is dealt twice: every card goes to one hand")
+        stray = mask_of(cards) & ~(at.SHORT_PACK if at.SHORT else at.PACK)
+        if stray:
+            pack = DECK.text(at.SHORT_PACK)
+            raise BadRecord(f"{DECK.text(stray)} cannot be dealt from a short pack: it has {pack}")
+        self.rules.clear(s)
+        s[at.HAND : at.HAND + 4] = [mask_of(hand) for hand in hands]
+        s[at.DEAD] = at.PACK & ~mask_of(cards)
+        s[at.DEALER] = SEATS.index(dealer) if dealer in SEATS else int(dealer)
+        open_auction(s, s[at.DEALER])
 
+    def told(self, before: State, after: State, seat: int, mover: int, lang: str) -> str:
+        """What a seat hears and sees of a move: the call, or the card, with the belote announced with it (rule 5.6)."""
+        tongue, action = Tongue(lang), after[at.LOG + before[at.MOVES]]
+        if before[at.PHASE] != at.PLAYING:
+            return tongue.call(CALL_WORDS[action])
+        belote = f", {tongue.say('belote')}" if after[at.ANNOUNCED] != before[at.ANNOUNCED] else ""
+        return tongue.cards(DECK.names[action - at.CARD]) + belote
 
-def _why_not_call(s: State, action: int) -> str:
-    if s[BIDDER] == NOBODY:
-        return "nobody has bid yet; it may pass or bid"
-    if action == COINCHE:
-        if s[COINCHED]:
-            return f"{SEATS[s[COINCHER]]} has coinched already"
-        return "" if may_coinche(s) else f"{_standing(s)}: only the other side may coinche"
-    if action == SURCOINCHE:
-        if not s[COINCHED]:
-            return "nobody has coinched"
-        return "" if may_surcoinche(s) else f"{_standing(s)}: only its own side may surcoinche"
-    if s[COINCHED]:
-        return f"after a coinche nobody may bid; {_standing(s)}"
-    if bid_level(action) <= s[LEVEL]:
-        higher = f"a bid must be at least {level_name(s[LEVEL] + 1)}" if s[LEVEL] + 1 < LEVELS else "nothing is higher"
-        return f"{_standing(s)}; {higher}"
-    return ""
+    def contract(self, s: State) -> str:
+        """The contract, or the bid that stands: `100h by S, coinched`."""
+        return "" if s[at.BIDDER] < 0 else Tongue("en").contract(s).removeprefix("contract ")
 
+    def points(self, s: State) -> list[float]:
+        """For each seat the points in its side's tricks."""
+        return [float(side_points(s, seat % 2)) for seat in range(4)]
 
-def level_name(level: int) -> str:
-    """A bid's level as people say it."""
-    if level < CAPOT_LEVEL:
-        return str(level_value(level))
-    return "capot" if level == CAPOT_LEVEL else "générale"
+    def report(self, game: Game, tallies: NDArray[np.float64], games: int) -> dict[str, Any]:
+        """The metrics of both sides: means by name, with counts, errors and intervals."""
+        return {"metrics": [side.as_json() for side in metrics(tallies)]}
 
+    def breakdown(self, s: State) -> dict[str, Any]:
+        """Everything that went into the score of a deal that is over, side by side."""
+        if is_void(s):
+            return {"void": True, "score": [0, 0]}
+        return {
+            "void": False,
+            "contract": contract_word(s),
+            "taker": int(s[at.DECLARER]),
+            "attackers": int(s[at.DECLARER] % 2),
+            "value": int(s[at.VALUE]),
+            "coinched": int(s[at.COINCHED]),
+            "multiplier": int(multiplier(s)),
+            "tricks": [int(side_tricks(s, side)) for side in range(2)],
+            "points": [int(side_points(s, side)) for side in range(2)],
+            "belotes": [int(s[at.BELOTES + side]) for side in range(2)],
+            "made": bool(is_made(s)),
+            "score": [int(score_of(s, side)) for side in range(2)],
+        }
 
-def _why_not_card(s: State, card: int) -> str:
-    seat, suit = s[TURN], s[SUIT]
-    hand, legal = int(s[HAND + seat]), int(legal_cards(s, seat))
-    if not hand >> card & 1:
-        return f"it holds {DECK.text(hand)}"
-    if legal >> card & 1:
-        return ""
-    led = int(s[TABLE]) >> 3
-    may = f"it may play {DECK.text(legal)}"
-    best = DECK.names[s[BEST]]
-    if hand & int(SUIT_CARDS[led]):
-        if card >> 3 != led:
-            return f"{SUIT_NAMES[led]} were led and it holds {DECK.text(hand & int(SUIT_CARDS[led]))}; {may}"
-        return f"it must play a higher trump than {best}; {may}"
-    if card >> 3 == suit:
-        return f"it must overtrump {best}; {may}"
-    if legal & int(ABOVE[suit, s[BEST]]) or s[BEST] >> 3 != suit:
-        return f"it has no {SUIT_NAMES[led]} and {SEATS[s[MASTER]]} is winning with {best}: it must trump; {may}"
-    return f"it has no {SUIT_NAMES[led]} and must undertrump; {may}"
+    def show(self, s: State, seat: int | None = None, lang: str = "en") -> str:
+        """The table as a person sees it from a seat (or with all cards open)."""
+        tongue = Tongue(lang)
+        say = tongue.say
+        lines = [f"{say('dealer')} {say(SEATS[s[at.DEALER]])}   {tongue.contract(s)}"]
+        if s[at.CALLED]:
+            seats = [say(SEATS[(s[at.DEALER] + 1 + k) % 4]) for k in range(s[at.CALLED])]
+            called = "  ".join(f"{n} {tongue.call(CALL_WORDS[s[at.LOG + k]])}" for k, n in enumerate(seats))
+            lines.append(f"{say('auction')}: {called}")
+        if s[at.DEAD]:
+            lines.append(f"{say('face up')}: {tongue.cards(self.cards_text(s, s[at.DEAD]))}")
+        lines += [self._seat_text(s, player, seat, tongue) for player in range(4)]
+        if s[at.TURN] == OVER and is_void(s):
+            return "\n".join([*lines, say("void deal")])
+        if s[at.PHASE] != at.CALLING:
+            lines.append(f"{say('points')}: {tongue.sides([side_points(s, side) for side in range(2)])}")
+        if s[at.TURN] == OVER:
+            return "\n".join([*lines, *self._score_lines(s, tongue)])
+        if s[at.COUNT]:
+            trick = self.trick(s).items()
+            lines.append(f"{say('trick')}: " + "  ".join(f"{say(SEATS[k])} {tongue.cards(card)}" for k, card in trick))
+        doing = say("to call" if s[at.PHASE] == at.CALLING else "to play")
+        return "\n".join([*lines, f"{say(SEATS[s[at.TURN]])} {doing}"])
 
+    def _seat_text(self, s: State, player: int, seat: int | None, tongue: Tongue) -> str:
+        you = f" ({tongue.say('you')})" if player == seat else ""
+        hand = tongue.cards(self.cards_text(s, s[at.HAND + player]))
+        if seat is not None and seat != player:
+            hand = " ".join([UNKNOWN] * self.senses.hand_size(s, player))
+        tricks = f"   {tongue.say('tricks')} {s[at.TRICKS + player]}" if s[at.PHASE] != at.CALLING else ""
+        announced = any(s[at.ANNOUNCED] >> (4 * suit + player) & 1 for suit in range(4))
+        belote = f"   {tongue.say('belote')}" if announced else ""
+        return f"{tongue.say(SEATS[player])}{you}: {hand}{tricks}{belote}"
 
-def report(game: Game, tallies: NDArray[np.float64], games: int) -> dict[str, Any]:
-    """The metrics of both sides: means by name, with counts, errors and intervals."""
-    return {"metrics": [side.as_json() for side in metrics(tallies)]}
+    def _score_lines(self, s: State, tongue: Tongue) -> list[str]:
+        """The score item by item."""
+        facts = self.breakdown(s)
+        outcome = tongue.say("made" if facts["made"] else "failed")
+        lines = [f"{tongue.call(facts['contract'])} {outcome}   {tongue.say('multiplier')} {facts['multiplier']}"]
+        names = {"tricks": "tricks", "belotes": "belote", "score": "score"}
+        return lines + [f"{tongue.say(name)}: {tongue.sides(facts[item])}" for item, name in names.items()]
+
+    def why_not(self, s: State, action: int) -> str:
+        """Why an action is illegal here."""
+        if s[at.PHASE] == at.PLAYING:
+            if at.CARD <= action < at.CARD + at.CARDS:
+                return self._why_not_card(s, action - at.CARD)
+            return "the auction is over; it must play a card"
+        if action >= at.CALLS or (at.SHARED and action == at.ACTIONS - 1):
+            return "the auction is not over; it must call"
+        return self._why_not_call(s, action)
+
+    def _why_not_call(self, s: State, action: int) -> str:
+        if s[at.BIDDER] < 0:
+            return "nobody has bid yet; it may pass or bid"
+        standing = f"the bid that stands is {contract_word(s)} by {SEATS[s[at.BIDDER]]}"
+        if action == at.COINCHE:
+            if s[at.COINCHED]:
+                return f"{SEATS[s[at.COINCHER]]} has coinched already"
+            return "" if may_coinche(s) else f"{standing}: only the other side may coinche"
+        if action == at.SURCOINCHE:
+            if not s[at.COINCHED]:
+                return "nobody has coinched"
+            return "" if may_surcoinche(s) else f"{standing}: only its own side may surcoinche"
+        if s[at.COINCHED]:
+            return f"after a coinche nobody may bid; {standing}"
+        level = int(s[at.LEVEL]) + 1
+        if bid_level(action) >= level:
+            return ""
+        if level == at.LEVELS:
+            return f"{standing}; nothing is higher"
+        least = {at.CAPOT_LEVEL: "capot", at.CAPOT_LEVEL + 1: "générale"}.get(level, str(level_value(level)))
+        return f"{standing}; a bid must be at least {least}"
+
+    def _why_not_card(self, s: State, card: int) -> str:
+        seat, suit = s[at.TURN], s[at.CONTRACT]
+        hand, legal = int(s[at.HAND + seat]), int(self.rules.legal_cards(s, seat))
+        if not hand >> card & 1:
+            return f"it holds {DECK.text(hand)}"
+        if legal >> card & 1:
+            return ""
+        led = int(s[at.TABLE]) >> 3
+        may = f"it may play {DECK.text(legal)}"
+        best = DECK.names[s[at.BEST]]
+        if hand & int(SUIT_CARDS[led]):
+            if card >> 3 != led:
+                return f"{SUIT_NAMES[led]} were led and it holds {DECK.text(hand & int(SUIT_CARDS[led]))}; {may}"
+            return f"it must play a higher trump than {best}; {may}"
+        if card >> 3 == suit:
+            return f"it must overtrump {best}; {may}"
+        if legal & int(ABOVE[suit, s[at.BEST]]) or s[at.BEST] >> 3 != suit:
+            winner = SEATS[s[at.BEST_SEAT]]
+            return f"it has no {SUIT_NAMES[led]} and {winner} is winning with {best}: it must trump; {may}"
+        return f"it has no {SUIT_NAMES[led]} and must undertrump; {may}"

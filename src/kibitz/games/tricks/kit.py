@@ -44,6 +44,8 @@ class TrickGame:
     contracts: Sequence[Contract]
     score: Hook
     """score(s, out): what every seat receives at the end."""
+    unnamed: int = 0
+    """The contract in whose order cards are shown before one is named."""
     options: Sequence[Option] = ()
     slots: int = 0
     """Slots of the game's own, behind its options."""

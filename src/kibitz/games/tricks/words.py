@@ -79,7 +79,7 @@ class Words:
 
     def cards_text(self, s: State, cards: int) -> str:
         """Cards sorted as in a hand: suits apart, trumps first, strong cards first."""
-        row = max(0, int(s[at.CONTRACT]))
+        row = int(s[at.CONTRACT]) if s[at.CONTRACT] >= 0 else self.game.unnamed
         classes, strength = self.tables.classes[row], self.tables.strength[row]
         held = [card for card in range(len(self.deck.names)) if int(cards) >> card & 1]
         groups = []

@@ -14,40 +14,9 @@ from numpy.typing import NDArray
 from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import specialise
+from kibitz.games.belotes import ABOVE, BEATEN_BY, STRENGTH, SUIT_CARDS, WORTH, side_points
 from kibitz.games.coinche import auction, rules, suits
-from kibitz.games.coinche.cards import ABOVE, BEATERS, STRENGTH, SUIT_CARDS, WORTH
-from kibitz.games.coinche.layout import (
-    ANNOUNCED,
-    BEST,
-    BIDDER,
-    CARDS,
-    COINCHED,
-    COINCHER,
-    COUNT,
-    DEAD,
-    DEALER,
-    HAND,
-    LACKS,
-    LAST_BID,
-    LEVELS,
-    MASTER,
-    NOBODY,
-    PACK,
-    PASSES,
-    PHASE,
-    PLAY,
-    PLAYED,
-    PLAYERS,
-    POINTS,
-    SUIT,
-    TABLE,
-    TARGET,
-    TOTAL_EW,
-    TOTAL_NS,
-    TRICKS,
-    VALUE,
-    WON,
-)
+from kibitz.games.coinche import layout as at
 from kibitz.games.tricks.senses import slices
 
 Floats = NDArray[np.float32]
@@ -56,31 +25,31 @@ VALUE_STEPS, VALUE_STEP = 8, 5
 NEED_STEPS, NEED_STEP = 16, 10
 USUAL_TARGET = 2000.0
 SLICES = slices(
-    hand=CARDS,
-    unseen=CARDS,
-    winning=CARDS,
-    masters=CARDS,
-    beats=CARDS,
-    partner=CARDS,
+    hand=32,
+    unseen=32,
+    winning=32,
+    masters=32,
+    beats=32,
+    partner=32,
     led=4,
-    position=PLAYERS,
-    winner=PLAYERS,
-    trick=TRICKS,
-    voids=(PLAYERS - 1) * 4,
-    ceiling=(PLAYERS - 1) * 8,
+    position=4,
+    winner=4,
+    trick=at.EACH,
+    voids=3 * 4,
+    ceiling=3 * 8,
     value=VALUE_STEPS,
     need=NEED_STEPS,
     points=2,
-    belote=PLAYERS,
+    belote=4,
     play=1,
-    opener=PLAYERS,
-    level=LEVELS,
+    opener=4,
+    level=at.LEVELS,
     suit=4,
-    taker=PLAYERS,
+    taker=4,
     coinched=2,
-    coincher=PLAYERS,
-    passes=PLAYERS,
-    bids=PLAYERS * (LEVELS + 4),
+    coincher=4,
+    passes=4,
+    bids=4 * (at.LEVELS + 4),
     totals=2,
 )
 SENSES = SLICES["totals"].stop
@@ -99,78 +68,78 @@ bid_suit: Any = None
 
 def _observe(s: State, seat: int, out: Floats) -> None:
     places = suit_places(s, seat)
-    hand = s[HAND + seat]
-    hidden = PACK & ~(hand | s[DEAD])
-    for k in range(PLAYERS):
-        hidden &= ~s[PLAYED + k]
-    for card in range(CARDS):
+    hand = s[at.HAND + seat]
+    hidden = at.PACK & ~(hand | s[at.DEAD])
+    for k in range(4):
+        hidden &= ~s[at.PLAYED + k]
+    for card in range(32):
         place = card_place(places, card)
         out[_HAND + place] = hand >> card & 1
         out[_UNSEEN + place] = hidden >> card & 1
-        out[_PARTNER + place] = s[PLAYED + ((seat + 2) & 3)] >> card & 1
-    out[_OPENER + ((s[DEALER] + 1 - seat) & 3)] = 1.0
-    target = float(s[TARGET]) if s[TARGET] else USUAL_TARGET
-    out[_TOTALS + (seat & 1)] = s[TOTAL_NS] / target
-    out[_TOTALS + 1 - (seat & 1)] = s[TOTAL_EW] / target
-    for k in range(PLAYERS):
-        bid = s[LAST_BID + ((seat + k) & 3)]
+        out[_PARTNER + place] = s[at.PLAYED + ((seat + 2) & 3)] >> card & 1
+    out[_OPENER + ((s[at.DEALER] + 1 - seat) & 3)] = 1.0
+    target = float(s[at.TARGET]) if s[at.TARGET] else USUAL_TARGET
+    out[_TOTALS + (seat & 1)] = s[at.TOTAL_NS] / target
+    out[_TOTALS + 1 - (seat & 1)] = s[at.TOTAL_EW] / target
+    for k in range(4):
+        bid = s[at.LAST_BID + ((seat + k) & 3)]
         if bid > 0:
-            row = _BIDS + (LEVELS + 4) * k
+            row = _BIDS + (at.LEVELS + 4) * k
             for level in range(bid_level(bid) + 1):
                 out[row + level] = 1.0
-            out[row + LEVELS + (places >> 2 * bid_suit(bid) & 3)] = 1.0
-    out[_PASSES + min(s[PASSES], 3)] = 1.0
-    if s[BIDDER] != NOBODY:
-        out[_SUIT + (places >> 2 * s[SUIT] & 3)] = 1.0
-        out[_TAKER + ((s[BIDDER] - seat) & 3)] = 1.0
-        for level in range(LEVELS):
-            out[_LEVEL + level] = s[VALUE] >= 80 + 10 * level
-        for times in range(s[COINCHED]):
+            out[row + at.LEVELS + (places >> 2 * bid_suit(bid) & 3)] = 1.0
+    out[_PASSES + min(s[at.PASSES], 3)] = 1.0
+    if s[at.BIDDER] != at.NOBODY:
+        out[_SUIT + (places >> 2 * s[at.CONTRACT] & 3)] = 1.0
+        out[_TAKER + ((s[at.BIDDER] - seat) & 3)] = 1.0
+        for level in range(at.LEVELS):
+            out[_LEVEL + level] = s[at.VALUE] >= 80 + 10 * level
+        for times in range(s[at.COINCHED]):
             out[_COINCHED + times] = 1.0
-        if s[COINCHER] != NOBODY:
-            out[_COINCHER + ((s[COINCHER] - seat) & 3)] = 1.0
-    if s[PHASE] != PLAY:
+        if s[at.COINCHER] != at.NOBODY:
+            out[_COINCHER + ((s[at.COINCHER] - seat) & 3)] = 1.0
+    if s[at.PHASE] != at.PLAYING:
         return
-    trump, side = s[SUIT], seat & 1
+    trump, side = s[at.CONTRACT], seat & 1
     out[_PLAY] = 1.0
-    out[_TRICK + min(s[WON] + s[WON + 1] + s[WON + 2] + s[WON + 3], TRICKS - 1)] = 1.0
-    out[_POINTS] = s[POINTS + side] / 162.0
-    out[_POINTS + 1] = s[POINTS + 1 - side] / 162.0
-    need = s[VALUE] - s[POINTS + (s[BIDDER] & 1)]
-    for k in range(PLAYERS):
+    out[_TRICK + min(s[at.DONE], at.EACH - 1)] = 1.0
+    out[_POINTS] = side_points(s, side) / 162.0
+    out[_POINTS + 1] = side_points(s, 1 - side) / 162.0
+    need = s[at.VALUE] - side_points(s, s[at.BIDDER] & 1)
+    for k in range(4):
         other = (seat + k) & 3
-        if s[ANNOUNCED] >> (4 * trump + other) & 1:
+        if s[at.ANNOUNCED] >> (4 * trump + other) & 1:
             out[_BELOTE + k] = 1.0
-            if other & 1 == s[BIDDER] & 1:
+            if other & 1 == s[at.BIDDER] & 1:
                 need -= 20
         if k == 0:
             continue
         for suit in range(4):
-            if s[LACKS + other] & SUIT_CARDS[suit] == SUIT_CARDS[suit]:
+            if s[at.LACKS + other] & SUIT_CARDS[suit] == SUIT_CARDS[suit]:
                 out[_VOIDS + 4 * (k - 1) + (places >> 2 * suit & 3)] = 1.0
-        absent = s[LACKS + other] & SUIT_CARDS[trump]
+        absent = s[at.LACKS + other] & SUIT_CARDS[trump]
         while absent:
             out[_CEILING + 8 * (k - 1) + STRENGTH[trump, lowest(absent)]] = 1.0
             absent &= absent - 1
     for k in range(NEED_STEPS):
         out[_NEED + k] = need > NEED_STEP * k
-    for card in range(CARDS):
+    for card in range(32):
         if hand >> card & 1 and ABOVE[trump, card] & hidden == 0:
             out[_MASTERS + card_place(places, card)] = 1.0
-    count = s[COUNT]
+    count = s[at.COUNT]
     out[_POSITION + count] = 1.0
     if count == 0:
         return
-    out[_LED + (places >> 2 * (s[TABLE] >> 3) & 3)] = 1.0
-    out[_WINNER + ((s[MASTER] - seat) & 3)] = 1.0
-    out[_WINNING + card_place(places, s[BEST])] = 1.0
-    taking = legal_cards(s, seat) & BEATERS[trump, s[BEST]]
+    out[_LED + (places >> 2 * (s[at.TABLE] >> 3) & 3)] = 1.0
+    out[_WINNER + ((s[at.BEST_SEAT] - seat) & 3)] = 1.0
+    out[_WINNING + card_place(places, s[at.BEST])] = 1.0
+    taking = legal_cards(s, seat) & BEATEN_BY[trump, s[at.BEST]]
     while taking:
         out[_BEATS + card_place(places, lowest(taking))] = 1.0
         taking &= taking - 1
     value = 0
     for k in range(count):
-        value += WORTH[trump, s[TABLE + k]]
+        value += WORTH[trump, s[at.TABLE + k]]
     for k in range(VALUE_STEPS):
         out[_VALUE + k] = value >= VALUE_STEP * (k + 1)
 

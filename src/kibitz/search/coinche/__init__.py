@@ -1,1 +1,8 @@
-"""Open-card Coinche: the attack's points, or whether it takes every trick."""
+"""Coinche's own part of the search room."""
+
+PAYOFF = "kibitz.search.coinche.payoff"
+BIDDER = "kibitz.search.coinche.bidder"
+BIDS_BY_SEARCH = True
+WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
+    "calls": ("kibitz.search.coinche.calls", {}, "tables of what calls say about hands")
+}

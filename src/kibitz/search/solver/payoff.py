@@ -24,6 +24,8 @@ from kibitz.search.solver.solver import solver_of
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+EVERY_TRICK = 1 << 20
+"""The need that asks for all tricks."""
 SOLVED_FROM, FEW_SOLVED_FROM = 8, 6
 """Cards in hand from which on open cards are solved: where two sides play, and where everybody is against one."""
 
@@ -76,36 +78,61 @@ class TrickPayoff:
         if not self.is_solved(states[0]):
             return play_out(game, self.RULE, states, seat)
         kit = self.kit
-        asked = np.array([self._asked(s, seat) for s in states])
+        asked = np.array([self.side_of(s, seat) for s in states])
         gains = solver_of(kit).ask(states, self.aim, asked, bonus=kit.last_trick, threads=threads)
-        out = np.full((len(states), game.ACTIONS), np.nan)
+        worth = np.full(gains.shape, np.nan)
         paid = np.zeros(game.PLAYERS)
         for row, s in enumerate(states):
             for card in np.flatnonzero(gains[row] >= 0):
                 game.returns(self.finished(s, seat, int(gains[row, card])), paid)
-                out[row, kit.first_card + card] = paid[seat]
+                worth[row, card] = paid[seat]
+        return self.by_action(game, worth)
+
+    def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
+        """The same: values are exact already."""
+        return self.quick(game, states, seat, threads)
+
+    def by_action(self, game: Game, values: Floats) -> Floats:
+        """[n, ACTIONS]: values of cards where their actions are, nan elsewhere."""
+        out = np.full((len(values), game.ACTIONS), np.nan)
+        out[:, self.kit.first_card : self.kit.first_card + values.shape[1]] = values
         return out
 
-    close = quick
+    def valued(self, s: Ints) -> int:
+        """A seat of the side whose points `values` are: the seat to play."""
+        return int(s[at.TURN])
 
     @property
     def aim(self) -> int:
         """What the solver is asked."""
         return ar.FEW_POINTS if self.kit.fewest else ar.TRICKS if self.kit.by_tricks else ar.POINTS
 
-    def values(self, states: Ints, need: Ints | None, threads: int) -> Ints:
-        """[n, cards]: what the side of the seat to play has at the end after each legal card, or whether it reaches `need`."""
+    def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
+        """[n, cards]: what the side of `valued` has at the end after each legal card, or whether it reaches `need`.
+
+        EVERY_TRICK as a need asks for all tricks. Without `each` the first column has the answer for the best card.
+        """
         if (states[:, at.PHASE] != at.PLAYING).any():
             raise BadInput("only positions in which a card is to be played can be solved")
         kit, slot = self.kit, at.TRICKS if self.kit.by_tricks else at.POINTS
-        asked = np.array([self._asked(s, int(s[at.TURN])) for s in states])
-        seats = range(kit.seats)
-        base = np.array(
-            [sum(int(s[slot + k]) for k in seats if mask >> k & 1) for s, mask in zip(states, asked, strict=True)]
-        )
-        wanted = None if need is None else need - base
-        found = solver_of(kit).ask(states, self.aim, asked, need=wanted, bonus=kit.last_trick, threads=threads)
-        return np.where((found >= 0) & (need is None), found + base[:, None], found)
+        asked = np.array([self.side_of(s, self.valued(s)) for s in states])
+        is_asked = (asked[:, None] >> np.arange(kit.seats) & 1).astype(np.bool_)
+        base = np.where(is_asked, states[:, slot : slot + kit.seats], 0).sum(1)
+        solver = solver_of(kit)
+        if need is None:
+            found = solver.ask(states, self.aim, asked, bonus=kit.last_trick, threads=threads, each=each)
+            return np.where(found >= 0, found + base[:, None], found)
+        found = np.zeros((len(states), len(kit.deck.names)), np.int64)
+        for slam in np.unique(need >= EVERY_TRICK):
+            rows = np.flatnonzero((need >= EVERY_TRICK) == slam)
+            wanted, aim, bonus = need[rows] - base[rows], self.aim, kit.last_trick
+            if slam:
+                lost = np.where(is_asked[rows], 0, states[rows, at.TRICKS : at.TRICKS + kit.seats]).sum(1) > 0
+                wanted, aim, bonus = np.where(lost, EVERY_TRICK, kit.each - states[rows, at.DONE]), ar.TRICKS, 0
+            found[rows] = solver.ask(
+                states[rows], aim, asked[rows], need=wanted, bonus=bonus, threads=threads, each=each
+            )
+        return found
 
     def ended(self, game: Game, states: Ints, seat: int) -> Floats:
         """[n]: what deals that are over have brought the seat."""
@@ -117,7 +144,7 @@ class TrickPayoff:
     def finished(self, s: Ints, seat: int, gain: int) -> Ints:
         """A state as it would be at the end if the side of a seat gets so much more, and the others the rest."""
         kit, end = self.kit, s.copy()
-        asked = self._asked(s, seat)
+        asked = self.side_of(s, seat)
         other = next(k for k in range(kit.seats) if not asked >> k & 1)
         tricks = kit.each - int(s[at.DONE])
         if kit.by_tricks:
@@ -137,7 +164,7 @@ class TrickPayoff:
             end[at.TRICKS + seat] += own
             end[at.TRICKS + other] += tricks - own
             for one in (seat, other) if kit.every_trick else ():
-                side = self._asked(s, one)
+                side = self.side_of(s, one)
                 if sum(int(end[at.TRICKS + k]) for k in range(kit.seats) if side >> k & 1) == kit.each:
                     end[at.POINTS + one] += kit.every_trick - kit.last_trick
         for k in range(kit.seats):
@@ -145,7 +172,8 @@ class TrickPayoff:
             end[at.HAND + k] = 0
         return end
 
-    def _asked(self, s: Ints, seat: int) -> int:
+    def side_of(self, s: Ints, seat: int) -> int:
+        """The seats that play with a seat, itself included, as a mask."""
         side = self.kit.rules.side
         if self.kit.fewest:
             return 1 << seat

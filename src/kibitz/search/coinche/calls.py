@@ -22,20 +22,7 @@ from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
-from kibitz.games.coinche.layout import (
-    AUCTION,
-    CALLED,
-    COINCHE,
-    DEALER,
-    HAND,
-    LOG,
-    NO_AUCTION,
-    PASS,
-    PHASE,
-    PLAYED,
-    STRAINS,
-    SURCOINCHE,
-)
+from kibitz.games.coinche import layout as at
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -60,18 +47,18 @@ def readings(s: Ints) -> set[tuple[int, int, int]]:
     found: set[tuple[int, int, int]] = set()
     named: set[tuple[int, int]] = set()
     level, suit, bidder = -1, -1, -1
-    if s[NO_AUCTION]:
+    if s[at.NO_AUCTION]:
         return found
-    for k in range(int(s[CALLED])):
-        seat, call = int(s[DEALER] + 1 + k) % 4, int(s[LOG + k])
-        if call == PASS:
+    for k in range(int(s[at.CALLED])):
+        seat, call = int(s[at.DEALER] + 1 + k) % 4, int(s[at.LOG + k])
+        if call == at.PASS:
             kind = OPENS_NOT if bidder < 0 else LEAVES if bidder % 2 == seat % 2 else YIELDS
             if kind != LEAVES or (seat, suit) not in named:  # who named the suit has said what he had
                 found.add((seat, kind, suit))
-        elif call == COINCHE:
+        elif call == at.COINCHE:
             found.add((seat, DOUBLES, suit))
-        elif call != SURCOINCHE:
-            new_level, new_suit = (call - 1) // STRAINS, (call - 1) % STRAINS
+        elif call != at.SURCOINCHE:
+            new_level, new_suit = (call - 1) // at.STRAINS, (call - 1) % at.STRAINS
             if bidder >= 0 and bidder % 2 == seat % 2 and new_suit == suit:
                 found.add((seat, RAISES + min(new_level - level - 1, 2), suit))
             elif new_suit < 4:
@@ -98,7 +85,7 @@ def count_calls(game: Game, bots: Sequence[Bot], deals: int, seed: int = 0) -> F
 def add_reading(s: Ints, held: Floats, made: Floats) -> None:
     """Count the calls of one auction with the hands behind them."""
     for seat, kind, suit in readings(s):
-        bits = int(s[HAND + seat] | s[PLAYED + seat]) >> np.arange(32) & 1
+        bits = int(s[at.HAND + seat] | s[at.PLAYED + seat]) >> np.arange(32) & 1
         np.add.at(held[kind], columns(suit), bits)
         np.add.at(made[kind], columns(suit), 1)
 
@@ -113,7 +100,7 @@ def log_odds(held: Floats, made: Floats) -> Floats:
 def auctions(game: Game, bots: Sequence[Bot], deals: int, seed: int) -> Ints:
     """[deals, SIZE]: the states in which the auctions of so many deals ended."""
     batch = Batch(game, deals, seed=seed, games=deals)
-    while (calling := (batch.turn >= 0) & (batch.state[:, PHASE] == AUCTION)).any():
+    while (calling := (batch.turn >= 0) & (batch.state[:, at.PHASE] == at.CALLING)).any():
         actions = np.zeros(deals, np.int64)
         for seat, bot in enumerate(bots):
             rows = np.flatnonzero(calling & (batch.turn == seat))
@@ -142,7 +129,7 @@ class Calls:
             scores[seat] += self.table[kind, columns(suit)]
         for seat in range(4):
             if seat != view.seat and scores[seat].any():
-                hands = worlds[:, HAND + seat] | worlds[:, PLAYED + seat]
+                hands = worlds[:, at.HAND + seat] | worlds[:, at.PLAYED + seat]
                 total += (hands[:, None] >> np.arange(32) & 1) @ scores[seat]
         weights: Floats = np.exp(total - total.max())
         return weights

@@ -16,38 +16,12 @@ from scipy.special import ndtri
 from kibitz.core import rng
 from kibitz.core.game import Game
 from kibitz.core.view import View
+from kibitz.games.belotes import ALL_POINTS, NO_TRUMPS, PAIR
+from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level, bid_suit, level_value
-from kibitz.games.coinche.layout import (
-    ACTIONS,
-    BELOTE,
-    BIDDER,
-    CAPOT,
-    COINCHE,
-    COINCHED,
-    EIGHTY_82,
-    HAND,
-    LEADER,
-    NO_TRUMPS,
-    NOBODY,
-    PASS,
-    REDOUBLED,
-    SCORING,
-    SUIT,
-    SURCOINCHE,
-    TRICKS,
-    VALUE,
-)
-from kibitz.games.coinche.scoring import (
-    ANNOUNCED_ONLY,
-    ANNOUNCED_PAPER,
-    COLVER,
-    FALL,
-    MADE_ONLY,
-    MADE_PLUS_ANNOUNCED,
-    PAIR,
-)
+from kibitz.games.coinche.scoring import ANNOUNCED_ONLY, ANNOUNCED_PAPER, COLVER, FALL, MADE_ONLY, MADE_PLUS_ANNOUNCED
 from kibitz.search import worlds as deals
-from kibitz.search.bidding import calls, network
+from kibitz.search.coinche import calls, network
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -63,7 +37,6 @@ SHYNESS = 8.0
 """By how much a bid must be better than to pass."""
 CAUTION = 30.0
 """By how much a coinche must be better than to pass."""
-ALL_POINTS = 162
 
 
 @dataclass(frozen=True)
@@ -80,14 +53,14 @@ class Bidder:
         mine, partner = self.hands(view)
         points = [self._points(view, suit, mine, partner) for suit in range(4)]
         stays = self._standing(s, view.seat, points, mine, partner, 0)
-        best, choice = stays + SHYNESS, PASS
-        if view.mask[COINCHE] and s[SUIT] < NO_TRUMPS:
+        best, choice = stays + SHYNESS, at.PASS
+        if view.mask[at.COINCHE] and s[at.CONTRACT] < NO_TRUMPS:
             doubled = self._standing(s, view.seat, points, mine, partner, 1)
             if doubled > max(stays + CAUTION, best):
-                best, choice = doubled, COINCHE
+                best, choice = doubled, at.COINCHE
         for action in view.legal():
             suit, value = int(bid_suit(action)), int(level_value(bid_level(action)))
-            if action in (PASS, COINCHE, SURCOINCHE) or suit >= NO_TRUMPS or value >= CAPOT:
+            if action in (at.PASS, at.COINCHE, at.SURCOINCHE) or suit >= NO_TRUMPS or value >= at.CAPOT:
                 continue
             worth = expected(s, points[suit] - OPTIMISM, value, belote(s, suit, mine, partner), 0.0, 0)
             if worth > best:
@@ -101,22 +74,22 @@ class Bidder:
         luck = rng.forked(view.rng, rng.WEIGHTS)
         places = (rng.uniform(luck) + np.arange(WORLDS)) / WORLDS * steps[-1]
         picked = states[np.searchsorted(steps, places).clip(0, len(states) - 1)]
-        return picked[:, HAND + view.seat], picked[:, HAND + (view.seat + 2) % 4]
+        return picked[:, at.HAND + view.seat], picked[:, at.HAND + (view.seat + 2) % 4]
 
     def _points(self, view: View, suit: int, mine: Ints, partner: Ints) -> Floats:
-        leader = np.full(len(mine), (view.state[LEADER] - view.seat) % 4)
+        leader = np.full(len(mine), (view.state[at.LEADER] - view.seat) % 4)
         return self.net.points(network.inputs(mine, partner, suit, leader)).astype(np.float64)
 
     def _standing(self, s: Ints, seat: int, points: list[Floats], mine: Ints, partner: Ints, doubled: int) -> float:
         """What it is worth to our side if the contract that stands is played, coinched or as it is."""
-        if s[BIDDER] == NOBODY:
+        if s[at.BIDDER] == at.NOBODY:
             return NOBODY_BIDS
-        suit, value = int(s[SUIT]), int(s[VALUE])
+        suit, value = int(s[at.CONTRACT]), int(s[at.VALUE])
         if suit >= NO_TRUMPS:
             return 0.0
-        coinched = max(int(s[COINCHED]), doubled)
+        coinched = max(int(s[at.COINCHED]), doubled)
         own = belote(s, suit, mine, partner)
-        if s[BIDDER] % 2 == seat % 2:
+        if s[at.BIDDER] % 2 == seat % 2:
             return expected(s, points[suit] - OPTIMISM, value, own, 0.0, coinched)
         return -expected(s, ALL_POINTS - points[suit] - OPTIMISM, value, 0.0 * own, own, coinched)
 
@@ -124,7 +97,7 @@ class Bidder:
 def belote(s: Ints, suit: int, mine: Ints, partner: Ints) -> Floats:
     """[n]: belote points of one side in each world."""
     pair = PAIR << 8 * suit
-    found: Floats = 20.0 * s[BELOTE] * ((mine & pair == pair) | (partner & pair == pair))
+    found: Floats = 20.0 * s[at.BELOTE] * ((mine & pair == pair) | (partner & pair == pair))
     return found
 
 
@@ -133,10 +106,10 @@ def expected(s: Ints, points: Floats, value: int, own: Floats, other: Floats | f
     got = np.clip(points[:, None] + SPREAD * LUCK, 0.0, ALL_POINTS)
     bonus = np.broadcast_to(np.asarray(own, np.float64), points.shape)[:, None]
     theirs = np.broadcast_to(np.asarray(other, np.float64), points.shape)[:, None]
-    needed = 82 if s[EIGHTY_82] and value == 80 else value
-    made = got >= ALL_POINTS if value >= CAPOT else got + bonus >= needed
-    m = int(s[REDOUBLED]) if coinched == 2 else 1 + coinched
-    kind = int(s[SCORING])
+    needed = 82 if s[at.EIGHTY_82] and value == 80 else value
+    made = got >= ALL_POINTS if value >= at.CAPOT else got + bonus >= needed
+    m = int(s[at.REDOUBLED]) if coinched == 2 else 1 + coinched
+    kind = int(s[at.SCORING])
     keeps = m == 1 and kind in (MADE_PLUS_ANNOUNCED, MADE_ONLY, COLVER)
     won = {
         ANNOUNCED_PAPER: m * value,
@@ -154,7 +127,7 @@ def expected(s: Ints, points: Floats, value: int, own: Floats, other: Floats | f
 
 def can_bid(game: Game) -> bool:
     """Whether the game has the plain calls and all eight tricks."""
-    return bool(game.ACTIONS == ACTIONS and game.options["tricks"] == TRICKS)
+    return bool(game.ACTIONS == at.ACTIONS and game.options["tricks"] == at.EACH)
 
 
 def bidder(game: Game) -> Bidder:

@@ -1,6 +1,6 @@
 """A small network, distilled from solved deals: how many points a side takes when two of its hands and the trumps are known.
 
-Inputs: my hand and my partner's hand in the solver's card layout (trumps last) and who leads, counted from me. Output: our card points
+Inputs: my hand and my partner's hand by suits and strength (trumps last) and who leads, counted from me. Output: our card points
 with open cards, 10 for the last trick. Weights are plain arrays, so no learning library is needed to play.
 """
 
@@ -19,7 +19,7 @@ from kibitz.core.arrays import Column, read_arrays
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.shipped import shipped_folder
-from kibitz.search.coinche.tables import layout
+from kibitz.games.belotes import CLASS, STRENGTH
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -50,7 +50,7 @@ class Network:
 
 def inputs(own: Ints, partner: Ints, suit: int, leader: Ints) -> Floats:
     """[n, INPUTS]: hands as masks of the game's cards, the trump suit, and the leader counted from `own` (0 to 3)."""
-    columns = np.argsort(np.array(layout(suit)))
+    columns = np.lexsort((STRENGTH[suit], CLASS[suit]))
     rows = np.zeros((len(own), INPUTS), np.float32)
     rows[:, :32] = (own[:, None] >> np.arange(32) & 1)[:, columns]
     rows[:, 32:64] = (partner[:, None] >> np.arange(32) & 1)[:, columns]

@@ -1,6 +1,6 @@
 """Where the bidding network comes from: random deals, solved, and a few passes of gradient descent in plain arrays.
 
-`python -m kibitz.search.bidding.distil OUT.npz` makes it anew in a few minutes.
+`python -m kibitz.search.coinche.distil OUT.npz` makes it anew in a few minutes.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.batch import Batch
 from kibitz.core.game import make
-from kibitz.games.coinche.layout import HAND, SUIT, TURN
-from kibitz.search.bidding.network import SCALE, Network, inputs, save, shuffled, untrained
-from kibitz.search.coinche.problems import jobs
-from kibitz.search.job import PIECE
+from kibitz.games.coinche import layout as at
+from kibitz.search.coinche.network import SCALE, Network, inputs, save, shuffled, untrained
+from kibitz.search.solver.payoff import kit_payoff
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -36,25 +35,17 @@ def solved_deals(n: int, seed: int = 0) -> tuple[Ints, Ints]:
         count = n // 4 + (suit < n % 4)
         states.append(Batch(game, count, seed=seed + suit, games=count).state)
     every = np.concatenate(states)
-    points = np.zeros(len(every), np.int64)
-    for job in jobs(every):
-        arena = job.solver.fresh()
-        answers = np.zeros((PIECE, 32), np.int64)
-        for start in range(0, len(job.rows), PIECE):
-            piece = job.problems[start : start + PIECE]
-            job.solver.answer(arena, piece, answers[: len(piece)], True, False)
-            points[job.rows[start : start + PIECE]] = answers[: len(piece), 0]
-    return every, points
+    return every, kit_payoff(game).values(every, None, 1, each=False)[:, 0]
 
 
 def examples(states: Ints, points: Ints) -> tuple[Floats, Floats]:
     """Each deal seen from four seats and in six orders of the plain suits."""
     rows, targets = [], []
     for suit in range(4):
-        mine = states[:, SUIT] == suit
+        mine = states[:, at.CONTRACT] == suit
         for seat in range(4):
-            leader = (states[mine, TURN] - seat) % 4
-            seen = inputs(states[mine, HAND + seat], states[mine, HAND + (seat + 2) % 4], suit, leader)
+            leader = (states[mine, at.TURN] - seat) % 4
+            seen = inputs(states[mine, at.HAND + seat], states[mine, at.HAND + (seat + 2) % 4], suit, leader)
             got = points[mine] if seat % 2 == 0 else 162 - points[mine]
             for row in shuffled(seen):
                 rows.append(row)
