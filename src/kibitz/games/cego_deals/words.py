@@ -53,10 +53,10 @@ class DealsWords(TarockWords):
     def read_deal(self, text: str, s: State) -> None:
         """Write a deal into a blank state and make the exchange of Standard-Cego."""
         super().read_deal(text, s)
-        subgame, hand = int(s[SUBGAME]), self.piles(s)[0]
+        subgame, hand = int(s[SUBGAME]), int(s[at.HAND] | s[at.ASIDE]) & ~int(s[BLIND])
         if not fits(subgame, s[RESTRICT], hand):
-            title = f"{TITLES[subgame]} is not played with this hand of seat 0"
-            raise BadRecord(f"{title}: {self._misfit(s, subgame, int(hand))}")  # type: ignore[arg-type]
+            why = self._misfit(s, subgame, hand)
+            raise BadRecord(f"{TITLES[subgame]} is not played with this hand of seat 0: {why}")
 
     def _misfit(self, s: State, subgame: int, hand: int) -> str:
         """What rule 4.3 misses in a hand."""
