@@ -16,7 +16,7 @@ from kibitz.core.game import State
 from kibitz.core.view import View, view_of
 from kibitz.games.skat.state import DECLARER, PLAYERS, SEAT
 from kibitz.papers import charts, shelf, skat_claims
-from kibitz.papers.experiment import Cell, Claim, Figure, Published, Result, Scale, Table, experiment
+from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 from kibitz.papers.skat_table import PAPER as PAPER_SAMPLES
 from kibitz.papers.skat_table import QUICK, TYPES, Setup, Tournament, house, learned, module, player, pool, setup
 from kibitz.search import worlds as deals
@@ -87,9 +87,12 @@ def figure1(scale: Scale) -> Result:
     games = GAMES[scale.name]
     looks: list[Look] = []
     for kind in FIGURE_TYPES:
-        for place in scale.track(range(games), f"{kind} games"):
-            settings = [house(), kind, _samples(scale)]
-            kept = scale.piece(f"{kind} {place}", settings, partial(_judged_kept, kind, place, games, scale), learned())
+        settings = [house(), kind, _samples(scale)]
+        asked = [
+            Asked(f"{kind} {place}", settings, partial(_judged_kept, kind, place, games, scale), learned())
+            for place in range(games)
+        ]
+        for kept in scale.each(asked, f"{kind} games"):
             looks += [Look(kind, role, cards, name, measures.Judgement(*found)) for role, cards, name, found in kept]
     tables = [_curve_table(looks, kind, role) for kind in FIGURE_TYPES for role in ("soloist", "defender")]
     others = ("KI", "CLI")
