@@ -152,7 +152,7 @@ class Words:
         lines = [f"{game.headline(s)}   trick {min(int(s[at.DONE]) + 1, game.each)} of {game.each}"]
         for holder in range(game.seats):
             name = f"seat {holder}" + (" (you)" if holder == seat else "")
-            mark = "declarer" if s[at.DECLARER] == holder else ""
+            mark = "declarer" if s[at.DECLARER] == holder and s[at.CONTRACT] >= 0 else ""
             tally = f"tricks {s[at.TRICKS + holder]}, points {points[holder]:g}"
             lines.append(f"{name:<13} {mark:<9} {tally:<22} {self._hand_text(s, holder, seat)}".rstrip())
         if s[at.DEAD]:
