@@ -143,4 +143,4 @@ def test_every_module_about_a_table_is_asked_by_its_right_names():
             for key, value in vars(module or object).items()
             if getattr(value, "__module__", "") == getattr(module, "__name__", "-")
         }
-        assert own <= known | {"target", "piles_in", "read_iss"}, name
+        assert own <= known | {"target", "read_iss"}, name

@@ -185,11 +185,11 @@ class Words:
 
     def lines(self, s: State, lang: str) -> list[str]:
         """The headline of the table."""
-        return [line for line in (self.game.headline(s),) if line]
+        return self.game.headline(s).splitlines()[-1:]
 
     def score_lines(self, s: State, lang: str) -> list[str]:
         """How the deal ended."""
-        return [line for line in (self.game.result_text(s),) if line]
+        return self.game.result_text(s).splitlines()
 
     def _hand_text(self, s: State, holder: int, seat: int | None) -> str:
         if seat is None or seat == holder:

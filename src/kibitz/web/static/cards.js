@@ -15,7 +15,7 @@ const RANKS = {
   de: { T: "10", J: "B", Q: "D" },
   fr: { T: "10", J: "V", Q: "D", K: "R" },
 };
-const COURTS = "JQKNG";
+const COURTS = "JQKNRG";
 const ROWS = {  // where the pips of a number card stand: [column, height]
   2: [[1, 0], [1, 6]], 3: [[1, 0], [1, 3], [1, 6]], 4: [[0, 0], [2, 0], [0, 6], [2, 6]],
   5: [[0, 0], [2, 0], [1, 3], [0, 6], [2, 6]], 6: [[0, 0], [2, 0], [0, 3], [2, 3], [0, 6], [2, 6]],
@@ -111,7 +111,7 @@ export function sign(suit) {
 // A text of the log with its cards and bids as signs; a game that speaks French has letters of its own for suits.
 const FRENCH = { p: "s", c: "h", k: "d", t: "c" };
 export function rich(text, tongue = "en") {
-  const shape = tongue === "fr" ? /^(10|\d{1,3}|[VDRA])([pckt])$/ : /^(10|\d{1,3}|[TJQKANG])([shdct])$/;
+  const shape = tongue === "fr" ? /^(10|\d{1,3}|[VDRA])([pckt])$/ : /^(10|\d{1,3}|[TJQKANRG])([shdct])$/;
   return String(text).split(/(\s+)/).map((word) => {
     const bare = word.replace(/[,.;:*]+$/, "");
     const found = shape.exec(bare);

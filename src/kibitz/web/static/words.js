@@ -3,7 +3,7 @@ import { lang } from "./settings.js";
 
 const DE = {
   "of": "{1} {0}", "suit s": "Pik", "suit h": "Herz", "suit d": "Karo", "suit c": "Kreuz", "suit t": "Trumpf",
-  "rank A": "Ass", "rank K": "König", "rank Q": "Dame", "rank J": "Bube", "rank T": "Zehn", "rank N": "Reiter", "rank G": "Gstieß",
+  "rank A": "Ass", "rank K": "König", "rank Q": "Dame", "rank J": "Bube", "rank T": "Zehn", "rank N": "Reiter", "rank R": "Reiter", "rank G": "Gstieß",
   "may play": "spielbar", "may not play": "jetzt nicht spielbar", "chosen": "gewählt", "your turn": "Du bist dran", "thinking": "{0} denkt nach",
   "to move": "{0} ist dran", "you": "du", "gone": "fort", "person": "Mensch", "bot": "Bot", "tricks": "Stiche", "points": "Augen",
   "chips": "Chips", "contract": "Spiel", "score": "Wertung", "auction and play": "Verlauf", "last trick": "Letzter Stich", "hint": "Tipp",
@@ -24,7 +24,7 @@ const DE = {
 };
 const FR = {
   "of": "{0} de {1}", "suit s": "pique", "suit h": "cœur", "suit d": "carreau", "suit c": "trèfle", "suit t": "atout",
-  "rank A": "as", "rank K": "roi", "rank Q": "dame", "rank J": "valet", "rank T": "dix", "rank N": "cavalier", "rank G": "Gstieß",
+  "rank A": "as", "rank K": "roi", "rank Q": "dame", "rank J": "valet", "rank T": "dix", "rank N": "cavalier", "rank R": "cavalier", "rank G": "Gstieß",
   "may play": "jouable", "may not play": "pas jouable maintenant", "chosen": "choisie", "your turn": "À vous de jouer", "thinking": "{0} réfléchit",
   "to move": "à {0} de jouer", "you": "vous", "gone": "absent", "person": "joueur", "bot": "robot", "tricks": "plis", "points": "points",
   "chips": "jetons", "contract": "Contrat", "score": "Marque", "auction and play": "Déroulement", "last trick": "Dernier pli", "hint": "Conseil",
@@ -44,7 +44,7 @@ const FR = {
   "fairness": "Équité", "ask": "Demander", "votes": "Votes", "ply": "coup {0} sur {1}", "leave to bot": "Laisser au robot", "worth": "vaut", "share": "part",
 };
 const EN = {
-  "rank A": "ace", "rank K": "king", "rank Q": "queen", "rank J": "jack", "rank T": "ten", "rank N": "knight", "rank G": "Gstiess",
+  "rank A": "ace", "rank K": "king", "rank Q": "queen", "rank J": "jack", "rank T": "ten", "rank N": "knight", "rank R": "knight", "rank G": "Gstiess",
   "suit s": "spades", "suit h": "hearts", "suit d": "diamonds", "suit c": "clubs", "suit t": "trumps", "of": "{0} of {1}",
   "may play": "may be played", "may not play": "may not be played now", "your turn": "Your turn", "thinking": "{0} is thinking",
   "to move": "{0} to move", "auction and play": "What was said and played", "lay": "Lay {0} cards", "lay one": "Lay this card", "choose": "Choose {0} cards",
