@@ -80,5 +80,12 @@ SKAT = Paper(
     ("skat.figure1", "skat.table3"),
     "skat",
 )
-SHELF = {paper.cite: paper for paper in (CEGO, CHEAT, COINCHE, CKP, SKAT, KUHN, CFR)}
+KIT = Paper(
+    "kibitz",
+    "Hearts, Euchre and Belote on the trick kit",
+    "No paper but our own claim: a game that is one page of tables can be searched and learned at once.",
+    ("tricks.search hearts", "tricks.learning hearts hearts-rule"),
+    ("tricks.learning",),
+)
+SHELF = {paper.cite: paper for paper in (CEGO, CHEAT, COINCHE, CKP, SKAT, KUHN, CFR, KIT)}
 """All papers by their citation, in the order of the front page."""
