@@ -88,7 +88,7 @@ def _bare(words: Any) -> Any:
     def address(words: Any) -> Any:
         return _address(words)
 
-    return array if config.BOUNDSCHECK else address
+    return array if config.BOUNDSCHECK or isinstance(words, numba.types.CPointer) else address
 
 
 def size(name: str, default: int) -> int:
