@@ -61,7 +61,13 @@ def test_two_nodes_learn_the_weights_of_one_process(cluster, tmp_path, method):
 def deep(frames):
     changes = {"traversals": "256", "at_once": "64", "steps": "20", "layers": "32"}
     return Plan(
-        make("leduc"), "deep-cfr", configured("deep-cfr", "default", changes), Seating((0, 1)), 5, frames, evaluation_games=256
+        make("leduc"),
+        "deep-cfr",
+        configured("deep-cfr", "default", changes),
+        Seating((0, 1)),
+        5,
+        frames,
+        evaluation_games=256,
     )
 
 
