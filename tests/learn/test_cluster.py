@@ -1,5 +1,6 @@
 """Training on two nodes of one core each gives the weights of one process, also when a node is killed on the way."""
 
+import os
 import threading
 import time
 
@@ -22,6 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray"), pytest.mark.time
 
 @pytest.fixture(scope="module")
 def nodes():
+    os.environ.setdefault("RAY_worker_niceness", "0")  # other tests run beside this one
     found = Nodes(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     yield found
     ray.shutdown()
