@@ -109,6 +109,12 @@ def reach_need(
         a[BASE + ar.NODES] += 1
         if size == 1 and not is_aim:
             return left if last_trick(a, first, second, third, fourth, asked) else 0
+        if a[BASE + ar.AIM] == ar.NO_TRICK and a[BASE + ar.TRUMPS] == 0 and not asked & 1:
+            own = second if asked & 2 else third if asked & 4 else fourth
+            if need == 1 and is_lost(a, own, first, second, third, fourth):
+                return 1
+            if is_safe(a, own, live & ~own):
+                return 0
         key = position_key(a, live, leader)
         slot = BASE + ar.TABLE + (key & a[BASE + ar.INDEX])
         entry = a[slot]
@@ -128,12 +134,6 @@ def reach_need(
                 high = left - sure
                 if high < need:
                     return high
-        elif a[BASE + ar.AIM] == ar.NO_TRICK and a[BASE + ar.TRUMPS] == 0 and not asked & 1:
-            own = second if asked & 2 else third if asked & 4 else fourth
-            if need == 1 and is_lost(a, own, first, second, third, fourth):
-                return 1
-            if is_safe(a, own, live & ~own):
-                return 0
     else:
         for k in range(fixed):
             live |= 1 << a[BASE + ar.FIXED + k]
@@ -338,7 +338,9 @@ def prepare(a: Ints, s: Ints, asked: int) -> int:
         table |= 1 << a[BASE + ar.FIXED + k]
     a[BASE + ar.GENERATION] += 1
     size = popcount(a[BASE + ar.HANDS + IN_TRICK - 1])
-    a[BASE + ar.INDEX] = (1 << min(ar.ENTRY_BITS, 2 * size + 3)) - 1
+    # Small deals, and aims that few positions decide, use a part of the table that stays in the cache.
+    most = ar.ENTRY_BITS if a[BASE + ar.AIM] < ar.NO_TRICK else ar.FEW_BITS if a[BASE + ar.TRUMPS] else ar.FEWEST_BITS
+    a[BASE + ar.INDEX] = (1 << min(most, 2 * size + 3)) - 1
     for k in range(IN_TRICK):
         a[BASE + ar.SEAT_KEY + k] = mix(a[BASE + ar.GENERATION] << 3 | k)
     for k in range(2):
