@@ -197,6 +197,6 @@ def scores(worth: Ints, strength: Ints, trumps: int, is_up: bool, is_alone: bool
         if is_trump and not first:
             other -= 5
         if not is_up and not own:
-            lead, other = lead + strength[card], other + strength[card]
+            lead, other = lead + int(strength[card]), other + int(strength[card])
         found[:, own, first, ours, card] = lead << 6 | card, other << 6 | card
     return found

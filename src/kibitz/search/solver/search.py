@@ -304,6 +304,19 @@ def first_rung(s: Ints, hand: int, led: int, best: int, is_ours: bool) -> int:
     return hand
 
 
+def follow_suit(a: Ints, hand: int, led: int, best: int, is_ours: bool) -> int:
+    """The same for `play.follow`, from the arena's own tables: the processor has them at hand."""
+    own = hand & a[BASE + ar.FOLLOWS + led] if led >= 0 else hand
+    return own if own else hand
+
+
+def follow_or_trump(a: Ints, hand: int, led: int, best: int, is_ours: bool) -> int:
+    """The same for `play.follow_or_trump`."""
+    own = hand & a[BASE + ar.FOLLOWS + led] if led >= 0 else hand
+    trumps = hand & a[BASE + ar.TRUMPS]
+    return own if own else trumps if trumps else hand
+
+
 duty: Any = None
 RUNGS: Any = 1
 
@@ -401,6 +414,7 @@ def value_after(a: Ints, count: int, card: int, need: int, left: int, exact: boo
     wanted = min(max(guess, 1), max(left, 1))
     while low < high:
         v = ask(a, count, card, wanted, left)
+        step = max(step, 1)
         if v >= wanted:
             low = v
             wanted = low + step
@@ -426,10 +440,10 @@ def answer_rows(
         left = open_deal(a, s, asked[row])
         count = s[at.COUNT]
         out[row] = NOTHING
-        guess = left // 2
+        guess, step = left // 2, left // 10
         if not each:
             nobody = out[row, 0]  # NOTHING as a variable, see `reach_need`
-            out[row, 0] = value_of(a, count, nobody, need[row], left, exact, guess, left)
+            out[row, 0] = value_of(a, count, nobody, need[row], left, exact, guess, step)
             continue
         hand = a[BASE + ar.HANDS + count]
         live = 0
@@ -446,7 +460,7 @@ def answer_rows(
         around = a[BASE + ar.ASKED]
         cards = answers(a, hand, led, best, count > 0 and (around >> holder ^ around >> count) & 1 == 0)
         extra = spare(cards, live, a[BASE + ar.EQUALS])
-        below, step = 0, left
+        below = 0
         while cards:
             card = lowest(cards)
             cards &= cards - 1
