@@ -101,15 +101,15 @@ def test_quick_editions_are_not_kept(tmp_path: Path) -> None:
 
 def test_times_of_quick_editions_are_added_up(tmp_path: Path) -> None:
     assert quick_times(tmp_path) == {}
-    keep_times([Result("", name="whist.value", seconds=3.21)], tmp_path)
-    keep_times([Result("", name="whist.other", seconds=1.0)], tmp_path)
+    keep_times([Result("", name="whist.value", cpu_seconds=3.21)], tmp_path)
+    keep_times([Result("", name="whist.other", cpu_seconds=1.0)], tmp_path)
     assert quick_times(tmp_path) == {"whist.other": 1.0, "whist.value": 3.2}
     (tmp_path / "quick.json").write_text("[]")
     with pytest.raises(
         BadRecord, match=r"quick.json cannot be read: .*; kibitz reproduce --quick --keep writes it again"
     ):
         quick_times(tmp_path)
-    keep_times([Result("", name="whist.value", seconds=2.0)], tmp_path)
+    keep_times([Result("", name="whist.value", cpu_seconds=2.0)], tmp_path)
     assert quick_times(tmp_path) == {"whist.value": 2.0}
 
 
@@ -161,6 +161,26 @@ def test_a_place_that_cannot_be_written_is_noticed_before_the_run(
 )
 def test_verdicts_on_claims(claim: Claim, words: str) -> None:
     assert str(claim.verdict) == words
+
+
+@pytest.mark.parametrize(
+    ("published", "ours", "words"),
+    [
+        (Published(0.8, 0.3), Score(0.3, 0.03, 40), "✓ reproduced, 1.7 standard errors apart"),
+        (Published(0.3, 0.3), Score(-0.2, 0.03, 40), "✗ not reproduced, points the other way"),
+        (Published(-3.2, 0.5), Score(-2.0, 4.5, 80), "○ form only, not told from nothing: 900 deals would"),
+        (Published(-9.0, 0.5), Score(1.0, 1.0, 80), "✗ not reproduced, 8.9 standard errors apart"),
+    ],
+)
+def test_differences_are_told_from_nothing_and_by_their_sign(published: Published, ours: Score, words: str) -> None:
+    assert str(claims.difference("k", "", published, ours, reason="", too_few="900 deals would").verdict) == words
+
+
+def test_a_number_that_is_beaten_has_its_caveat_and_not_its_reason() -> None:
+    claim = claims.number(
+        "k", "", Published(1.0), Score(2.0, 0.1, 9), better="higher", reason="fewer games", caveat="more games"
+    )
+    assert claim.reason == "more games"
 
 
 def test_what_a_quick_edition_should_show() -> None:
