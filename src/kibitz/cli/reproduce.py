@@ -198,7 +198,7 @@ def _list(as_json: bool) -> None:
     from kibitz.cli.shown import Paper
 
     table = Table(box=None, pad_edge=False)
-    for column in ("experiment", "about", "published", "full edition kept", "quick"):
+    for column in ("experiment", "about", "published", "full edition kept", "quick (CPU)"):
         table.add_column(column)
     for row in rows:
         quick = row["quick_seconds"]

@@ -16,5 +16,6 @@ PAPERS = (
     "ckp",
     "cheat_training",
     "skat",
+    "tricks",
 )
 """Modules of this package that register experiments."""

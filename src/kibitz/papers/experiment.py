@@ -217,7 +217,7 @@ def run_experiment(
         mine = share or Share()
         kept = Pieces(work, asked.name, asked.edition, scale.name, scale.seed, mine.part, mine.place, mine.join)
         scale = replace(scale, pieces=kept)
-    started = time.perf_counter()
+    started, worked = time.perf_counter(), time.process_time()
     made = asked.run(scale)
     before = scale.pieces.before if scale.pieces else 0.0
     result = replace(
@@ -235,6 +235,7 @@ def run_experiment(
         date=today(),
         commits=list(dict.fromkeys([commit(), *(scale.pieces.commits if scale.pieces else ())])),
         machine=machine(),
+        cpu_seconds=round(time.process_time() - worked, 3),
     )
     save(result, Path(folder))
     return result

@@ -1,4 +1,4 @@
-"""How the rule-based players of Cego choose a card, whatever game is played.
+"""The rule-based player of Cego: it bids by what its hand is worth and plays by who will win the trick, whatever game is played.
 
 Every legal card gets a worth from a few estimates: how likely the own side, the seat itself or the single player wins the
 trick with it, what lies in the trick, and how much the card is still worth in the hand. The kernels read only what a
@@ -7,40 +7,59 @@ view shows.
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
-from kibitz.games.tarock import (
-    ASIDE,
-    BEST,
-    BEST_SEAT,
+from kibitz.games.cego.exchange import NO_CARD, discardable, keepable
+from kibitz.games.cego.rules import (
+    HOLD,
+    KEPT,
+    PASS,
+    SAY_BETTEL,
+    SAY_CEGO,
+    SAY_EINE,
+    SAY_RAEUBER,
+    SAY_SOLO,
+    SAY_ULTIMO,
+    SAY_ZWEI_VERSCHIEDENE,
+)  # fmt: skip
+from kibitz.games.cego.table import (
+    ABOVE,
+    ANNOUNCE,
     BETTEL,
+    BLIND,
     CLASS,
-    CLASSES,
-    COUNT,
+    DISCARD,
+    EINE_LEERE,
     EXPOSED,
-    GAME,
     GEISS,
     HALVES,
     HAND_CARDS,
+    HIGH,
+    KEEP,
     PICCOLO,
-    PLAYED,
     RAEUBER,
     RANK,
     SEATS,
-    SINGLE,
+    SETTLE,
     SUITS,
-    TAKEN,
-    TRICK,
+    TOP_TRUMPS,
     TRUMP,
     TRUMPS,
-    TURN,
     ULTIMO,
-    VOIDS,
     beats,
+    fits_solo,
+    is_void,
     unseen,
-)
+    worth,
+)  # fmt: skip
+from kibitz.games.tricks import layout as at
 
+THRIFT, RAISE_AT, RAISE_BY, SETTLE_AT = range(4)
 SURELY = 1000.0
 LIKELY_HALVES = 2.9
 """Twice the value of a card that somebody else will add to the trick, on average."""
@@ -50,12 +69,6 @@ LIKELY_HALVES = 2.9
 def strength(card: int) -> float:
     """How strong a card is when nothing is known of the trick: plain cards up to 8, trumps from 6 to 30."""
     return 6.0 + 24.0 * RANK[card] / 21.0 if CLASS[card] == TRUMP else 1.0 + RANK[card]
-
-
-@kernel
-def above(card: int) -> int:
-    """The cards of the same suit that are higher."""
-    return SUITS[CLASS[card]] & ~((1 << (card + 1)) - 1)
 
 
 @kernel
@@ -73,10 +86,10 @@ def holds_any(cards: int, hidden: int, left: int) -> float:
 @kernel
 def can_beat(s: State, other: int, card: int, led: int, hidden: int) -> float:
     """The chance that a seat still to play can beat a card in a trick in which class `led` was led."""
-    left = HAND_CARDS - popcount(s[PLAYED + other])
-    void = s[VOIDS] >> (CLASSES * other + led) & 1
-    trumpless = s[VOIDS] >> (CLASSES * other + TRUMP) & 1
-    higher = above(card) & hidden
+    left = HAND_CARDS - popcount(s[at.PLAYED + other])
+    void = is_void(s, other, led)
+    trumpless = is_void(s, other, TRUMP)
+    higher = ABOVE[card] & hidden
     if led == TRUMP:
         return 0.0 if void else holds_any(higher, hidden, left)
     follows = 0.0 if void else holds_any(SUITS[led], hidden, left)
@@ -90,7 +103,7 @@ def can_beat(s: State, other: int, card: int, led: int, hidden: int) -> float:
 def stays(s: State, seat: int, card: int, led: int, hidden: int, whom: int) -> float:
     """The chance that none of the seats `whom` (a mask) that play after the seat beats the card."""
     chance = 1.0
-    for k in range(1, SEATS - s[COUNT]):
+    for k in range(1, SEATS - s[at.COUNT]):
         other = (seat + k) & 3
         if whom >> other & 1:
             chance *= 1.0 - can_beat(s, other, card, led, hidden)
@@ -101,56 +114,56 @@ def stays(s: State, seat: int, card: int, led: int, hidden: int, whom: int) -> f
 def in_trick(s: State) -> float:
     """Twice the value of the cards lying in the trick."""
     halves = 0.0
-    for k in range(s[COUNT]):
-        halves += HALVES[s[TRICK + k]]
+    for k in range(s[at.COUNT]):
+        halves += HALVES[s[at.TABLE + k]]
     return halves
 
 
 @kernel
 def takes(s: State, card: int) -> bool:
     """Whether the card would be winning the trick when it is played."""
-    if s[COUNT] == 0:
+    if s[at.COUNT] == 0:
         return not s[EXPOSED] >> card & 1
-    return beats(card, s[BEST], CLASS[s[TRICK]], s[EXPOSED])
+    return beats(s, card)
 
 
 @kernel
 def own_chance(s: State, seat: int, card: int, hidden: int) -> float:
     """The chance that the seat itself wins the trick with the card."""
-    led = CLASS[card] if s[COUNT] == 0 else CLASS[s[TRICK]]
+    led = CLASS[card] if s[at.COUNT] == 0 else CLASS[s[at.TABLE]]
     return stays(s, seat, card, led, hidden, 15 & ~(1 << seat)) if takes(s, card) else 0.0
 
 
 @kernel
 def team_chance(s: State, seat: int, card: int, hidden: int) -> float:
     """The chance that one of the three opponents of the single player wins the trick, if the seat plays the card."""
-    led = CLASS[card] if s[COUNT] == 0 else CLASS[s[TRICK]]
-    single = s[SINGLE]
+    led = CLASS[card] if s[at.COUNT] == 0 else CLASS[s[at.TABLE]]
+    single = s[at.DECLARER]
     taking = takes(s, card)
-    if (single - seat) & 3 < SEATS - s[COUNT]:
-        best = card if taking or s[COUNT] == 0 else s[BEST]
+    if (single - seat) & 3 < SEATS - s[at.COUNT]:
+        best = card if taking or s[at.COUNT] == 0 else s[at.BEST]
         return 1.0 - can_beat(s, single, best, led, hidden)
-    if taking or s[BEST_SEAT] != single:
+    if taking or s[at.BEST_SEAT] != single:
         return 1.0
-    return 1.0 - stays(s, seat, s[BEST], led, hidden, 15 & ~(1 << single))
+    return 1.0 - stays(s, seat, s[at.BEST], led, hidden, 15 & ~(1 << single))
 
 
 @kernel
 def single_chance(s: State, seat: int, card: int, hidden: int) -> float:
     """The chance that the single player wins the trick, if an opponent plays the card and the others stay low."""
-    led = CLASS[card] if s[COUNT] == 0 else CLASS[s[TRICK]]
-    single = s[SINGLE]
+    led = CLASS[card] if s[at.COUNT] == 0 else CLASS[s[at.TABLE]]
+    single = s[at.DECLARER]
     taking = takes(s, card)
-    if (single - seat) & 3 < SEATS - s[COUNT]:
-        return can_beat(s, single, card if taking or s[COUNT] == 0 else s[BEST], led, hidden)
-    return 0.0 if taking or s[BEST_SEAT] != single else 1.0
+    if (single - seat) & 3 < SEATS - s[at.COUNT]:
+        return can_beat(s, single, card if taking or s[at.COUNT] == 0 else s[at.BEST], led, hidden)
+    return 0.0 if taking or s[at.BEST_SEAT] != single else 1.0
 
 
 @kernel
 def points_worth(s: State, seat: int, card: int, hidden: int, thrift: float) -> float:
     """Cego and Solo: points won or lost in the trick, less what a strong card is still good for."""
-    chance = own_chance(s, seat, card, hidden) if seat == s[SINGLE] else team_chance(s, seat, card, hidden)
-    halves = in_trick(s) + HALVES[card] + LIKELY_HALVES * (SEATS - 1 - s[COUNT])
+    chance = own_chance(s, seat, card, hidden) if seat == s[at.DECLARER] else team_chance(s, seat, card, hidden)
+    halves = in_trick(s) + HALVES[card] + LIKELY_HALVES * (SEATS - 1 - s[at.COUNT])
     # A strong card that is thrown under a trick is wasted altogether.
     return (2.0 * chance - 1.0) * halves - thrift * strength(card)
 
@@ -159,19 +172,19 @@ def points_worth(s: State, seat: int, card: int, hidden: int, thrift: float) -> 
 def raeuber_worth(s: State, seat: int, card: int, hidden: int, thrift: float) -> float:
     """Räuber: stay clear of points, and get rid of cards that will win later."""
     chance = own_chance(s, seat, card, hidden)
-    halves = in_trick(s) + HALVES[card] + LIKELY_HALVES * (SEATS - 1 - s[COUNT])
+    halves = in_trick(s) + HALVES[card] + LIKELY_HALVES * (SEATS - 1 - s[at.COUNT])
     return (1.0 - chance) * HALVES[card] - chance * halves + 1.6 * thrift * strength(card)
 
 
 @kernel
 def trick_worth(s: State, seat: int, card: int, hidden: int) -> float:
     """Bettel and Piccolo: the single player ducks, or takes his one trick; the others push tricks on him, or keep it from him."""
-    first_wanted = s[GAME] == PICCOLO and s[TAKEN + s[SINGLE]] == 0
-    if seat == s[SINGLE]:
+    first_wanted = s[at.CONTRACT] == PICCOLO and s[at.TRICKS + s[at.DECLARER]] == 0
+    if seat == s[at.DECLARER]:
         chance = own_chance(s, seat, card, hidden)
         if not first_wanted:
             return strength(card) - SURELY * chance
-        return 20.0 * chance + (strength(card) if s[COUNT] > 0 else -strength(card))
+        return 20.0 * chance + (strength(card) if s[at.COUNT] > 0 else -strength(card))
     if first_wanted:
         return SURELY * team_chance(s, seat, card, hidden) - strength(card)
     pushed = single_chance(s, seat, card, hidden)
@@ -181,21 +194,22 @@ def trick_worth(s: State, seat: int, card: int, hidden: int) -> float:
 @kernel
 def ultimo_worth(s: State, seat: int, card: int, hidden: int) -> float:
     """Ultimo: the single player loses his plain cards first, then draws trumps; the others save their highest trump."""
-    if seat != s[SINGLE]:
+    if seat != s[at.DECLARER]:
         if CLASS[card] == TRUMP:
             return -strength(card)
         return 20.0 * own_chance(s, seat, card, hidden) + 0.1 * strength(card)
     if card == GEISS:
         return -SURELY
-    if s[COUNT] == 0:
+    if s[at.COUNT] == 0:
         return strength(card) if CLASS[card] == TRUMP else 100.0 - strength(card)
     return 60.0 * own_chance(s, seat, card, hidden) - strength(card)
 
 
 @kernel
-def card_worth(s: State, seat: int, card: int, hidden: int, thrift: float) -> float:
+def card_worth(s: State, seat: int, card: int, seen: int, thrift: float) -> float:
     """What a card is worth to the seat in the game that is played."""
-    game = s[GAME]
+    game = s[at.CONTRACT]
+    hidden = unseen(s, seat)
     if game == RAEUBER:
         return raeuber_worth(s, seat, card, hidden, thrift)
     if game in (BETTEL, PICCOLO):
@@ -206,20 +220,84 @@ def card_worth(s: State, seat: int, card: int, hidden: int, thrift: float) -> fl
 
 
 @kernel
-def best_card(s: State, cards: int, thrift: float) -> int:
-    """The legal card worth most; the first of equals."""
-    seat = s[TURN]
-    hidden = unseen(s, seat) & ~s[ASIDE]  # a view shows what lies aside only to who knows it
+def announcement(hand: int, mask: NDArray[np.bool_]) -> int:
+    """The best special game the hand is made for: the hands that the sub-games are restricted to."""
+    trumps = popcount(hand & TRUMPS)
+    if mask[SAY_ULTIMO] and hand >> GEISS & 1 and trumps >= 8 and popcount(hand & TOP_TRUMPS) >= 2:
+        return SAY_ULTIMO
+    if mask[SAY_SOLO] and fits_solo(hand):
+        return SAY_SOLO
+    if mask[SAY_BETTEL] and hand & HIGH == 0:
+        return SAY_BETTEL
+    return PASS
+
+
+@kernel
+def bid(hand: int, mask: NDArray[np.bool_], knobs: NDArray[np.float64]) -> int:
+    """The lowest level on offer that the hand is worth: what it holds goes to the Legage, so its points are what counts."""
+    points = worth(hand) / 2.0
+    for word in range(SAY_CEGO, SAY_ZWEI_VERSCHIEDENE + 1):
+        if mask[word]:
+            return word if points >= knobs[RAISE_AT] + knobs[RAISE_BY] * (word - SAY_EINE) else quiet(mask)
+    return quiet(mask)
+
+
+@kernel
+def quiet(mask: NDArray[np.bool_]) -> int:
+    """Pass, or hold where passing is not allowed."""
+    return PASS if mask[PASS] else HOLD
+
+
+@kernel
+def kept(view: State, cards: int) -> int:
+    """The strongest card that may be kept; of cards that must be exposed the weakest."""
+    sign = -1.0 if view[at.CONTRACT] >= EINE_LEERE else 1.0
     best = lowest(cards)
-    if popcount(cards) == 1:
-        return best
-    most = -1.0e9
     left = cards
     while left:
         card = lowest(left)
         left &= left - 1
-        worth = card_worth(s, seat, card, hidden, thrift)
-        if worth > most:
-            most = worth
+        if sign * strength(card) > sign * strength(best):
             best = card
     return best
+
+
+@kernel
+def first_kept(view: State, cards: int) -> int:
+    """Of two strongest cards, named in rising number, the lower one."""
+    hand = view[at.HAND + view[at.TURN]]
+    one = kept(view, hand)
+    other = kept(view, hand & ~(1 << one))
+    first = min(one, other)
+    return first if cards >> first & 1 else kept(view, cards)
+
+
+@kernel
+def laid_away(cards: int) -> int:
+    """The card that brings most points to the Legage and is missed least in the play."""
+    best = lowest(cards)
+    left = cards
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        if HALVES[card] - 0.35 * strength(card) > HALVES[best] - 0.35 * strength(best):
+            best = card
+    return best
+
+
+@kernel
+def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+    """Announce, bid and exchange by what the hand is worth."""
+    phase = view[at.PHASE]
+    hand = view[at.HAND + view[at.TURN]]
+    if phase == ANNOUNCE:
+        word = announcement(hand, mask)
+        return word if mask[word] else SAY_SOLO
+    if phase == SETTLE:
+        return SAY_CEGO if worth(hand) / 2.0 >= knobs[SETTLE_AT] else SAY_RAEUBER
+    if phase == KEEP:
+        cards = keepable(hand, view[at.CONTRACT], lowest(view[KEPT]) if view[KEPT] else NO_CARD)
+        return first_kept(view, cards) if view[at.CONTRACT] < EINE_LEERE else kept(view, cards)
+    if phase == DISCARD:
+        return laid_away(discardable(hand, view[BLIND], view[at.CONTRACT]))
+    return bid(hand, mask, knobs)
