@@ -40,6 +40,8 @@ LOOK = 5.0
 PATIENCE = 60.0
 """Seconds in which a cluster that has lost all its cores, or does not answer, may come back."""
 CONNECTING = 5.0
+LONGEST_WORD = 160
+"""Letters of what Ray has to say."""
 STALE = 14 * 86400.0
 """Files of other machines that were not used for so long are forgotten."""
 CARD, WEIGHTS = "card.json", ".safetensors"
@@ -143,9 +145,9 @@ def _connect(ray: Any, address: str) -> None:
     if ray.is_initialized():
         return
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    os.environ.setdefault(
-        "RAY_worker_niceness", "0"
-    )  # 15 unless told: on a machine with other work that is standing still
+    # Unless told it is 15, which on a machine with other work is standing still.
+    os.environ.setdefault("RAY_worker_niceness", "0")
+    _keep_stdout_clean()
     quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if address == LOCAL:
         ray.init(address=LOCAL, include_dashboard=False, **quiet)
@@ -166,6 +168,19 @@ def _connect(ray: Any, address: str) -> None:
         raise BadInput(
             f"{_mismatch(str(problem))}: install the same versions of Python and Ray on both sides"
         ) from None
+
+
+def _keep_stdout_clean() -> None:
+    """Have what Ray says of dying nodes on stderr, the first words of it: it prints to stdout, where a result may stand."""
+    with suppress(ImportError):
+        from ray._private import worker
+
+        def tell(data: dict[str, Any], *_: Any, **__: Any) -> None:
+            for line in data.get("lines", ()):
+                print(f"kibitz: Ray: {one_line(str(line).splitlines()[0])[:LONGEST_WORD]}", file=sys.stderr)
+
+        if hasattr(worker, "print_to_stdstream"):
+            worker.print_to_stdstream = tell
 
 
 GONE = (
