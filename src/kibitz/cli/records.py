@@ -48,7 +48,7 @@ def list_(
 
     Example: kibitz records list kibitz-table/games --people
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     for path in _files(sources):
         for number, record in read_records(path, skip=True):
             played = [seat for seat in record.seats if seat.startswith(PERSON)]
