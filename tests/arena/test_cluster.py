@@ -34,6 +34,7 @@ HERE = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def nodes():
+    os.environ.setdefault("RAY_worker_niceness", "0")  # other tests run beside this one
     found = Nodes(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     yield found
     ray.shutdown()

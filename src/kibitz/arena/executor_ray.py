@@ -143,6 +143,9 @@ def _connect(ray: Any, address: str) -> None:
     if ray.is_initialized():
         return
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    os.environ.setdefault(
+        "RAY_worker_niceness", "0"
+    )  # 15 unless told: on a machine with other work that is standing still
     quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if address == LOCAL:
         ray.init(address=LOCAL, include_dashboard=False, **quiet)
