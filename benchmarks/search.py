@@ -31,7 +31,7 @@ def declared(n: int, is_grand: bool, seed: int = 2024) -> Ints:
     """Plausible Skat deals: the strongest of three seats on twelve cards declares."""
     states = Batch(make("skat"), n, seed=seed, games=n).state.copy()
     for s in states:
-        cards = [int(s[skat.HANDS + seat] | s[skat.SKAT]) for seat in range(3)]
+        cards = [int(s[skat.HAND + seat] | s[skat.ASIDE]) for seat in range(3)]
         seat = max(range(3), key=lambda k: strength(cards[k], is_grand))
         kind = 4 if is_grand else int(contracts.longest_suit(cards[seat]))
         contracts.set_up(s, seat, kind, contracts.planned_discards(cards[seat], kind), 0)
@@ -60,7 +60,7 @@ def declared_by_rule(n: int, kind: int, tries: int) -> Ints:
         batch.turn[~early] = -1
         batch.step(actions)
         batch.turn[~early] = waiting[~early]
-    return batch.state[(batch.turn >= 0) & (batch.state[:, skat.KIND] == kind)][:n]
+    return batch.state[(batch.turn >= 0) & (batch.state[:, skat.CONTRACT] == kind)][:n]
 
 
 def times(jobs: list[Job], *, exact: bool, each_card: bool) -> NDArray[np.float64]:

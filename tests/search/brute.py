@@ -58,12 +58,12 @@ def words(mask: int, names: Sequence[str]) -> frozenset[str]:
 def skat_value(s: Any) -> dict[int, int]:
     """What `solve` should say of a Skat state: card -> the declarer's points, or whether he is clean."""
     names = skat_cards.DECK.names
-    kind = skat_cards.KINDS[s[skat.KIND]]
+    kind = skat_cards.KINDS[s[skat.CONTRACT]]
     declarer = int(s[skat.DECLARER])
-    hands = tuple(words(s[skat.HANDS + seat], names) for seat in range(3))
-    count = int(s[skat.ON_TABLE])
-    table = tuple(names[s[skat.TRICK + k]] for k in range(count))
-    leader = int(s[skat.SEAT] - count) % 3
+    hands = tuple(words(s[skat.HAND + seat], names) for seat in range(3))
+    count = int(s[skat.COUNT])
+    table = tuple(names[s[skat.TABLE + k]] for k in range(count))
+    leader = int(s[skat.TURN] - count) % 3
 
     def follow(hand: frozenset[str], table: Sequence[str], seat: int) -> Sequence[str]:
         same = [card for card in hand if table and led_class(card, kind) == led_class(table[0], kind)]
@@ -79,7 +79,7 @@ def skat_value(s: Any) -> dict[int, int]:
     if kind == "N":
         base = 1
     else:
-        base = int(s[skat.TRICK_POINTS + declarer]) + card_points(words(s[skat.SKAT], names))
+        base = int(s[skat.POINTS + declarer]) + card_points(words(s[skat.ASIDE], names))
     return {names.index(card): base + value for card, value in found.items()}
 
 

@@ -19,7 +19,7 @@ from kibitz.search import worlds
 from tests.search.endings import endings
 
 HIDDEN = {
-    "skat": [skat.HANDS, skat.HANDS + 1, skat.HANDS + 2, skat.SKAT],
+    "skat": [skat.HAND, skat.HAND + 1, skat.HAND + 2, skat.ASIDE],
     "coinche": [coinche.HAND + seat for seat in range(4)],
     "cego": [HAND, HAND + 1, HAND + 2, HAND + 3, ASIDE],
 }
@@ -102,7 +102,7 @@ def test_the_same_luck_gives_the_same_worlds() -> None:
 def test_a_view_that_contradicts_itself_is_refused() -> None:
     game = make("skat-suit")
     view = views(game, 1, 6)[0]
-    view.state[skat.HANDS + view.seat] |= view.state[skat.PLAYED + (view.seat + 1) % 3]
+    view.state[skat.HAND + view.seat] |= view.state[skat.PLAYED + (view.seat + 1) % 3]
     with pytest.raises(BadInput, match="no deal fits"):
         worlds.sample(view, 3)
     with pytest.raises(BadInput, match="at least 1"):

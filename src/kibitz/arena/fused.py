@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kibitz.arena.chunk import NO_ROLE, Bools, Chunk, Floats, Ints, empty
 from kibitz.bots import CompiledBot
 from kibitz.core import rng, uniform
-from kibitz.core.game import OVER, Game, package_of
+from kibitz.core.game import CHANCE, OVER, Game, package_of
 from kibitz.core.jit import specialise
 from kibitz.core.policy import Bot
 from kibitz.core.turns import turns
@@ -29,9 +29,7 @@ bot0: Any = None
 bot1: Any = None
 bot2: Any = None
 bot3: Any = None
-begin: Any = None
-advance: Any = None
-to_move: Any = None
+settle: Any = None
 finish: Any = None
 _choose: Any = None
 _role: Any = None
@@ -177,19 +175,29 @@ def _random_games(
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
     for g in range(count):
-        m = begin(s, keys, r, root, first + g, blank, p, log[g])
+        s[:] = blank
+        rng.begin(keys, root, first + g)
+        rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
+        game.deal(s, r)
+        m = settle(s, keys, r, 0, p, log[g]) if game.HAS_CHANCES and game.turn(s) == CHANCE else 0
         if by_soloist:
             soloist[g] = _soloist(s)
         n = 0
         while True:
-            seat = to_move(s, keys, r, m)
+            seat = game.turn(s)
             if seat == OVER:
                 break
+            rng.turn(r, keys, seat, rng.PLAY, m)
             if game.HAS_MOVES:
                 action = game.block(s) + uniform.choose_bit(game.moves(s), r)
             else:
                 action = uniform.nth_legal(mask, rng.below(r, game.legal(s, mask)))
-            m = advance(s, keys, r, action, m, p, log[g])
+            game.step(s, action)  # written out, see core/turns
+            if log.shape[1] > 0:
+                log[g, m] = action
+            m += 1
+            if game.HAS_CHANCES and game.turn(s) == CHANCE:
+                m += settle(s, keys, r, m, p, log[g])
             n += 1
         _finish(s, returns[g], won[g], roles[g], tallies)
         length[g] = n
@@ -207,21 +215,31 @@ def _bot_games(
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
     for g in range(count):
-        m = begin(s, keys, r, root, first + g, blank, p, log[g])
+        s[:] = blank
+        rng.begin(keys, root, first + g)
+        rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
+        game.deal(s, r)
+        m = settle(s, keys, r, 0, p, log[g]) if game.HAS_CHANCES and game.turn(s) == CHANCE else 0
         if by_soloist:
             soloist[g] = _soloist(s)
         n = 0
         while True:
-            seat = to_move(s, keys, r, m)
+            seat = game.turn(s)
             if seat == OVER:
                 break
+            rng.turn(r, keys, seat, rng.PLAY, m)
             game.legal(s, mask)
             game.peek(s, seat, view)
             place = (seat - soloist[g]) % game.PLAYERS
             action = _choose(who[place], view, mask, r, knobs[place])
             if action < 0 or action >= game.ACTIONS or not mask[action]:
                 raise ValueError("a compiled bot chose an illegal action")
-            m = advance(s, keys, r, action, m, p, log[g])
+            game.step(s, action)  # written out, see core/turns
+            if log.shape[1] > 0:
+                log[g, m] = action
+            m += 1
+            if game.HAS_CHANCES and game.turn(s) == CHANCE:
+                m += settle(s, keys, r, m, p, log[g])
             n += 1
         _finish(s, returns[g], won[g], roles[g], tallies)
         length[g] = n

@@ -14,7 +14,7 @@ from kibitz.arena.statistics import Comparison, Score, paired, score
 from kibitz.core import rng
 from kibitz.core.game import State
 from kibitz.core.view import View, view_of
-from kibitz.games.skat.state import DECLARER, PLAYERS, SEAT
+from kibitz.games.skat.state import DECLARER, PLAYERS, TURN
 from kibitz.papers import charts, shelf, skat_claims
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 from kibitz.papers.skat_table import PAPER as PAPER_SAMPLES
@@ -132,7 +132,7 @@ def judged(kind: str, number: int, final: State, scale: Scale) -> list[Look]:
     looks: list[Look] = []
     own = {declarer: 0, defender: 0}
     for state, _ in moments(game, final):
-        seat = int(state[SEAT])
+        seat = int(state[TURN])
         if seat not in own:
             continue
         own[seat] += 1
@@ -403,7 +403,7 @@ def _views(games: int, scale: Scale) -> list[View]:
     for kind in TYPES:
         for number, final in pool((kind,), games, scale.seed):
             for state, _ in moments(game, final):
-                view = view_of(game, state, int(state[SEAT]), rng.fresh(scale.seed, number, 0, cards_played(state)))
+                view = view_of(game, state, int(state[TURN]), rng.fresh(scale.seed, number, 0, cards_played(state)))
                 if len(view.legal()) > 1 and (scale.name == "full" or cards_played(state) % 4 == 0):
                     found.append(view)
     return found

@@ -26,7 +26,7 @@ from kibitz.core.position import Position
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, OUVERT
-from kibitz.games.skat.state import DECLARED, DECLARER, KIND, PLAYERS
+from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, PLAYERS
 from kibitz.papers.experiment import Asked, Scale
 from kibitz.search.inference.cheating import CheatingPimc
 from kibitz.search.inference.cli import CardLocations
@@ -99,9 +99,9 @@ def player(name: str, how: Setup) -> Pimc:
 
 def kind_of(s: State) -> str:
     """Suit, grand, null or null ouvert."""
-    if s[KIND] < GRAND:
+    if s[CONTRACT] < GRAND:
         return "suit"
-    if s[KIND] == NULL:
+    if s[CONTRACT] == NULL:
         return "null ouvert" if ANNOUNCED[s[DECLARED]] & OUVERT else "null"
     return "grand"
 

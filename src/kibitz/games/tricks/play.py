@@ -241,9 +241,11 @@ def legal(s: State, mask: NDArray[np.bool_]) -> int:
     bits = moves(s)
     first = block(s)
     count = popcount(bits)
-    while bits:
-        mask[first + lowest(bits)] = True
-        bits &= bits - 1
+    for _ in range(count):  # 64 bits may be set, the sign among them
+        skipped = lowest(bits)
+        first += skipped + 1
+        mask[first - 1] = True
+        bits = bits >> skipped >> 1
     return count
 
 

@@ -12,7 +12,17 @@ from kibitz.core.bits import lowest, mix, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import bare, kernel
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.worlds import MOST_POOLS, Ints, draw_world, sort_cards, ways
+from kibitz.games.tricks.worlds import (
+    MOST_POOLS,
+    Ints,
+    by_home,
+    draw_world,
+    join_places,
+    share_out,
+    sizes_of,
+    sort_cards,
+    ways,
+)
 
 # Bound by TrickGame: constants and tables.
 SEATS: Any = 0
@@ -200,7 +210,11 @@ def redeal(s: State, seat: int, r: rng.Rng) -> None:
     most = np.zeros((MOST_POOLS, SEATS), np.int64)
     hidden = hidden_places(s, seat, room, barred)
     sort(s, seat, hidden, barred, pools, least, most)
-    draw_into(s, seat, r, ways(pools, least, most, room), pools, least, most, room)
+    home = np.zeros(SEATS, np.int64)
+    joined = join_places(pools, least, most, room, home)
+    size = sizes_of(room, home, joined)
+    low, high = by_home(least, home, joined), by_home(most, home, joined)
+    draw_into(s, seat, r, ways(pools, low, high, size), pools, low, high, size, home, room)
 
 
 def redeal_rows(view: State, seat: int, r: rng.Rng, states: Ints) -> None:
@@ -212,22 +226,30 @@ def redeal_rows(view: State, seat: int, r: rng.Rng, states: Ints) -> None:
     most = np.zeros((MOST_POOLS, SEATS), np.int64)
     hidden = hidden_places(view, seat, room, barred)
     sort(view, seat, hidden, barred, pools, least, most)
-    table = ways(pools, least, most, room)
+    home = np.zeros(SEATS, np.int64)
+    joined = join_places(pools, least, most, room, home)
+    size = sizes_of(room, home, joined)
+    low, high = by_home(least, home, joined), by_home(most, home, joined)
+    table = ways(pools, low, high, size)
     base = np.empty(rng.WORDS, np.int64)
     rng.split(r, base)
     for row in range(len(states)):
         states[row] = view
         rng.branch(r, base, row)
-        draw_into(states[row], seat, r, table, pools, least, most, room)
+        draw_into(states[row], seat, r, table, pools, low, high, size, home, room)
 
 
 def draw_hidden(
-    s: State, seat: int, r: rng.Rng, table: NDArray[np.float64], pools: Ints, least: Ints, most: Ints, room: Ints
-) -> None:
+    s: State, seat: int, r: rng.Rng, table: NDArray[np.float64], pools: Ints, least: Ints, most: Ints, size: Ints,
+    home: Ints, room: Ints,
+) -> None:  # fmt: skip
     """Draw one world, again where no game can have led to it."""
     found = np.zeros(SEATS, np.int64)
+    filled = np.zeros(len(size), np.int64)
+    luck = bare(r)
     while True:
-        draw_world(r, table, pools, least, most, room, found)
+        draw_world(luck, table, pools, least, most, size, filled)
+        share_out(luck, filled, home, room, found)
         for k in range(SEATS - 1):
             other = (seat + 1 + k) % SEATS
             s[at.HAND + other] = s[at.HAND + other] & known(s, seat, other) | found[k]

@@ -37,6 +37,13 @@ def some(r: rng.Rng, cards: int, n: int) -> int:
 
 
 @kernel
+def part_of(r: rng.Rng, cards: int, n: int) -> int:
+    """The same with as few draws as can be: what is left is drawn if that is less."""
+    size = popcount(cards)
+    return some(r, cards, n) if 2 * n <= size else cards & ~some(r, cards, size - n)
+
+
+@kernel
 def add_pool(pools: Ints, least: Ints, most: Ints, cards: int, low: Ints, high: Ints) -> None:
     """Enter cards with the limits of each place, joining them to a pool with the same ones if these only bar places."""
     if cards == 0:
@@ -87,6 +94,66 @@ def limit_cards(
             alike &= barred[place] if is_barred else ~barred[place]
         add_pool(pools, least, most, alike, low, high)
         bound &= ~alike
+
+
+@kernel
+def join_places(pools: Ints, least: Ints, most: Ints, size: Ints, home: Ints) -> int:
+    """Join places with the same limits, the largest last; home[place] says where it went; returns how many there are now.
+
+    Joined places are filled as one and shared out in the end (`share_out`): every way to do that is as likely as any other.
+    """
+    joined = 0
+    for place in range(len(size)):
+        home[place] = joined
+        for other in range(place):
+            if home[place] == joined and _are_alike(pools, least, most, place, other):
+                home[place] = home[other]
+        joined += home[place] == joined
+    room = sizes_of(size, home, joined)
+    largest = 0
+    for place in range(joined):
+        if room[place] > room[largest]:
+            largest = place
+    for place in range(len(size)):
+        if home[place] == largest or home[place] == joined - 1:
+            home[place] = joined - 1 if home[place] == largest else largest
+    return joined
+
+
+@kernel
+def _are_alike(pools: Ints, least: Ints, most: Ints, one: int, other: int) -> bool:
+    for k in range(pool_count(pools)):
+        is_free = most[k, one] == 0 or most[k, one] == MOST_CARDS
+        if least[k, one] + least[k, other] > 0 or most[k, one] != most[k, other] or not is_free:
+            return False
+    return True
+
+
+@kernel
+def sizes_of(size: Ints, home: Ints, joined: int) -> Ints:
+    """[joined]: the room in joined places."""
+    found = np.zeros(joined, np.int64)
+    for place in range(len(home)):
+        found[home[place]] += size[place]
+    return found
+
+
+@kernel
+def by_home(limits: Ints, home: Ints, joined: int) -> Ints:
+    """[pools, joined]: limits of joined places, which are the same for all that were joined."""
+    found = np.zeros((len(limits), joined), np.int64)
+    for place in range(len(home)):
+        found[:, home[place]] = limits[:, place]
+    return found
+
+
+@kernel
+def share_out(r: rng.Rng, filled: Ints, home: Ints, size: Ints, places: Ints) -> None:
+    """Deal the cards of joined places out to the places themselves."""
+    for place in range(len(size)):
+        cards = part_of(r, filled[home[place]], size[place])
+        filled[home[place]] &= ~cards
+        places[place] = cards
 
 
 @kernel
@@ -215,7 +282,7 @@ def draw_world(r: rng.Rng, table: Floats, pools: Ints, least: Ints, most: Ints, 
                 going = _next_share(popcount(pools[k]), least[k], most[k], room, share, False)
         cards = pools[k]
         for place in range(len(size)):
-            part = some(r, cards, taken[place])
+            part = part_of(r, cards, taken[place])
             cards &= ~part
             places[place] |= part
             room[place] -= taken[place]
