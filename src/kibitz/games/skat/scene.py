@@ -7,9 +7,9 @@ from typing import Any
 
 from kibitz.core.game import State, Value
 from kibitz.core.record import Record
-from kibitz.games.skat.cards import CLASS, DECK, STRENGTH
+from kibitz.games.skat.cards import DECK
 from kibitz.games.skat.series import DEALS, seat_in_series
-from kibitz.games.skat.state import DECLARE, KIND, PHASE, PLAYING, TRICKS
+from kibitz.games.skat.state import DECLARE
 from kibitz.games.skat.tallies import entry
 from kibitz.games.skat.words import contract_text
 
@@ -39,24 +39,6 @@ def score_lines(words: Any, s: State, lang: str) -> list[str]:
     """How the deal ended, and what everybody writes down (8.1)."""
     names, written = seat_names(words, lang), entries(words, s)
     return [words.show(s, None, lang).splitlines()[-1], ", ".join(f"{name} {x:+g}" for name, x in zip(names, written))]
-
-
-def tricks(words: Any, s: State) -> list[int]:
-    """How many tricks each seat has taken; empty before the play."""
-    return [int(s[TRICKS + seat]) for seat in range(3)] if s[PHASE] >= PLAYING else []
-
-
-def winning(words: Any, s: State) -> int:
-    """The seat whose card wins the trick so far."""
-    laid = words.trick(s)
-    return max(laid, key=lambda seat: _power(s, laid[seat], next(iter(laid.values())))) if laid else -1
-
-
-def _power(s: State, card: str, led: str) -> tuple[int, int]:
-    kind, own = int(s[KIND]), DECK.names.index(card)
-    suit = int(CLASS[kind, own])
-    rung = 2 if suit == 4 else int(suit == CLASS[kind, DECK.names.index(led)])
-    return rung, int(STRENGTH[kind, own])
 
 
 def entries(words: Any, s: State) -> list[float]:
