@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.game import Game
 from kibitz.core.view import View
 from kibitz.search.skat.inference.configurations import Configurations
 from kibitz.search.skat.inference.module import Inference
