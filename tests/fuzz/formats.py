@@ -411,13 +411,13 @@ class Journals:
 
     def use(self, folder: Path) -> None:
         from kibitz.bots import make_bot
-        from kibitz.learn import tune
+        from kibitz.learn import trials, tune
 
-        real, tune.train = tune.train, _no_training
+        real, trials.train = trials.train, _no_training
         try:
             found = tune.search(self.plan(), "default", self.FIXED, 2, folder, make_bot)
         finally:
-            tune.train = real
+            trials.train = real
         told = {trial.number: (trial.score, trial.settings, trial.frames) for trial in found}
         assert told == self.right, "other answers than the search found"
 
