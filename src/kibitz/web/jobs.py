@@ -6,7 +6,7 @@ A job is given names and arrays; what a bot is shown is the view of its seat and
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -29,6 +29,7 @@ Shown = tuple[int, Words, NDArray[np.bool_], Words]
 """A view on its way: seat, blanked state, mask, luck."""
 
 MOST_BOTS = 64
+MOST_MOVES = 200
 _bots: OrderedDict[tuple[Game, str], Bot] = OrderedDict()
 
 
@@ -75,7 +76,7 @@ def steps_of(specs: list[str]) -> list[str]:
     return ["deal", "turn", "legal", "view", "redeal", "side", "step", "returns", *specs]
 
 
-def warmed(game: Game, specs: list[str]) -> Any:
+def warmed(game: Game, specs: list[str]) -> Iterator[None]:
     """Run every kernel that a table asks once, then every bot; yields after each."""
     position = Position(game, 1)
     yield
@@ -94,9 +95,27 @@ def warmed(game: Game, specs: list[str]) -> Any:
     game.returns(position.state, np.zeros(game.PLAYERS))
     yield
     for spec in specs:
-        if not position.is_over:
-            _bot(game, spec).act(position.view(position.turn))
+        for asked in _telling(game):
+            _bot(game, spec).act(asked)
         yield
+
+
+def _telling(game: Game) -> Iterator[View]:
+    """Views at which a bot shows all that it is made of: its first decision, and the first card it plays."""
+    position, rule = Position(game, 1), _bot(game, usual_bot(game))
+    is_first = True
+    for _ in range(MOST_MOVES):
+        if position.is_over:
+            return
+        view = position.view(position.turn)
+        legal = view.legal_words()
+        is_card = len(legal) > 1 and hasattr(game.words, "trick") and all(word in view.hand for word in legal)
+        if is_first or is_card:
+            yield view
+        if is_card:
+            return
+        is_first = False
+        position.push(int(rule.act(view)))
 
 
 def act(progress: Progress, name: str, options: dict[str, Any], spec: str, shown: Shown) -> int:

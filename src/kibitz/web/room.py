@@ -282,7 +282,7 @@ class Room:
             shown = (view.seat, view.state, view.mask, view.rng)
             row = await self.workers.ask(
                 "judge", game.name, dict(game.options), spec, list(votes), shown, position.state, deal.choices[place], lang,
-                when=LATER, seconds=4 * 60.0,
+                when=LATER,
             )  # fmt: skip
             done += 1
             await send({"type": "reviewing", "done": done, "of": len(decisions)})

@@ -24,7 +24,9 @@ MOST_WAITING = 5000
 SOON, LATER = 0, 1
 """A move is due before a hint, a review or a comparison."""
 PATIENCE = 60.0
-"""Seconds for a move, a hint or one row of a review."""
+"""Seconds for a move."""
+LONG_PATIENCE = 600.0
+"""Seconds for a hint, a row of a review or a deal played again: the first may have to compile a search."""
 START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from kibitz.web.worker import serve; serve(int(sys.argv[2]))"
 
 Progress = Callable[[Any], None]
@@ -43,12 +45,13 @@ class Workers:
             thread.start()
 
     async def ask(
-        self, kind: str, *given: Any, when: int = SOON, seconds: float = PATIENCE, progress: Progress | None = None
+        self, kind: str, *given: Any, when: int = SOON, seconds: float = 0.0, progress: Progress | None = None
     ) -> Any:
         """The answer to a job; BotFailed if it fails or takes too long."""
         if self._jobs.qsize() > MOST_WAITING:
             raise BotFailed("too many are thinking at once: try again in a while")
         loop = asyncio.get_running_loop()
+        seconds = seconds or (PATIENCE if when == SOON else LONG_PATIENCE)
         answer: asyncio.Future[Any] = loop.create_future()
         self._jobs.put((when, next(self._order), _Job(loop, answer, kind, given, seconds, progress)))
         return await answer
