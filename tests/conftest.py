@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -14,6 +15,14 @@ settings.register_profile("kibitz", deadline=None, print_blob=True)
 settings.load_profile("kibitz")
 
 GAME = re.compile(r"coinche|skat|cego|cheat|leduc|kuhn|hearts|euchre|belote")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _played_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Games that tests play at the terminal are not kept among those of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -20,6 +20,7 @@ ABOVE = {
     "bots": {"core", "games", "tabular", "learn", "search", "bots"},
     "arena": {"core", "games", "tabular", "learn", "search", "bots", "arena"},
     "web": {"core", "search", "bots", "web"},
+    "terminal": {"core", "bots", "terminal"},
 }
 ASKS = {
     "core/game.py": {"games"},  # loads the catalogue of games by name
@@ -88,6 +89,16 @@ def test_the_table_in_the_browser_names_no_game():
             text = path.read_text().lower().replace('"suit h": "hearts"', "")
             for name in {*names(), *CATALOGUE}:
                 assert not re.search(rf"\b{name}\b", text), f"{path.name} names {name}"
+
+
+def test_the_table_at_the_terminal_names_no_game():
+    from kibitz.core.catalogue import names
+    from kibitz.games import CATALOGUE
+
+    for path in [*(PACKAGE / "terminal").glob("*.py"), PACKAGE / "cli" / "play.py"]:
+        text = path.read_text().replace("kibitz play kuhn", "").replace("kuhn-rule", "")
+        for name in {*names(), *CATALOGUE} - {"hearts"}:
+            assert not re.search(rf"\b{name}\b", text), f"{path.name} names {name}"
 
 
 def test_sockets_are_never_handed_a_state():

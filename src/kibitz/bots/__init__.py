@@ -27,6 +27,8 @@ GENERAL = {
     "python": ("kibitz.bots.own", "a class of your own: python:FILE.py:Class or python:module.Class"),
 }
 """Bots for every game: name -> module with `seat(game, name, argument, knobs)`, and a line about it."""
+STRONGEST = "rule"
+"""Stands for the strongest of a game's own rule-based players."""
 
 
 class CompiledBot(Speaking):
@@ -76,6 +78,11 @@ def make_bot(game: Game, spec: str) -> Bot:
         bot: Bot = importlib.import_module(GENERAL[name][0]).seat(game, spec, ":".join(rest), knobs)
         return bot
     known_rules = rules(game)
+    if name == STRONGEST and name not in known_rules:
+        name = strongest_rule(game)
+        if name == "random":
+            raise UnknownBot(f"{game.name} has no player of rules: say random")
+        spec = ":".join([name, *arguments])
     if name not in known_rules:
         known = [*GENERAL, *known_rules]
         near = difflib.get_close_matches(name, known, 1, 0.4)
@@ -99,6 +106,11 @@ def read_knobs(spec: str, known: Mapping[str, float], given: Mapping[str, str]) 
         except ValueError:
             raise BadInput(f"{spec}: {key}={value} is not possible: knobs are numbers") from None
     return [float(given.get(key, default)) for key, default in known.items()]
+
+
+def strongest_rule(game: Game) -> str:
+    """The last of the game's rule-based players, which are listed weakest first; random where it has none."""
+    return next(reversed([*rules(game)]), "random")
 
 
 def rules(game: Game) -> Mapping[str, Rule]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.bots import names, rules
 from kibitz.bots.pimc import KNOBS, UNTOLD, inferences
 from kibitz.cli.asked import GameName, Json, Settings, asked_game, print_json
+from kibitz.cli.models import shipped_for
 from kibitz.search.pimc import can_play
 
 
@@ -21,6 +22,7 @@ def bots(game: GameName, settings: Settings = None, as_json: Json = False) -> No
         knobs["pimc"] = {knob: value for knob, value in KNOBS.items() if value != UNTOLD}
     else:
         del known["pimc"]
+    known |= {row["bot"]: f"a shipped model, by {row['method']}" for row in shipped_for(made)}
     rows = [{"name": name, "about": about, "knobs": knobs.get(name, {})} for name, about in known.items()]
     if as_json:
         print_json(rows)

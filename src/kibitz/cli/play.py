@@ -3,55 +3,75 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kibitz.bots import make_bot, seat_bots
-from kibitz.bots.person import QUIT, LeftTheTable, Person, translate
+from kibitz.bots import make_bot, seat_bots, strongest_rule
+from kibitz.bots.person import LeftTheTable, Person
 from kibitz.cli.asked import GameName, Settings, asked_game, asked_number, asked_seed
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
-from kibitz.core.position import Position
 from kibitz.core.rng import unguessable
-from kibitz.core.telling import told
+from kibitz.terminal.evening import Evening
+from kibitz.terminal.keeping import Keeper, usual_place
+from kibitz.terminal.paint import paint_for
+from kibitz.terminal.table import QUIT, Table
+from kibitz.terminal.tongue import Tongue
 
 
 def play(
     game: GameName,
-    seat: Annotated[int, typer.Option(help="Where you sit.")] = 0,
+    seat: Annotated[int, typer.Option(help="Where you sit in the first game.")] = 0,
     bots: Annotated[
-        str, typer.Option(help="Who sits in the other seats: one bot for all, or one per seat.")
-    ] = "random",
+        str | None,
+        typer.Option(
+            help="Who sits in the other seats: one bot for all, or one per seat; without it the game's best rules."
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Play the same deals again; without it they are random.")] = None,
-    games: Annotated[int, typer.Option(help="How many games.")] = 1,
+    games: Annotated[int | None, typer.Option(help="How many games; seats go round.")] = None,
+    match: Annotated[
+        bool, typer.Option("--match", help="Play what the game is played for: a match, a series, a session.")
+    ] = False,
     settings: Settings = None,
-    lang: Annotated[str, typer.Option(help="Language of cards and calls, where the game has others.")] = "en",
+    lang: Annotated[str, typer.Option(help="Language of the table: en, de or fr.")] = "en",
+    records: Annotated[Path | None, typer.Option(help="Where games are kept; a file of yours without it.")] = None,
+    keep: Annotated[bool, typer.Option("--keep/--no-records", help="Whether games are kept.")] = True,
+    colours: Annotated[int, typer.Option(help="2 or 4 colours for the suits.")] = 2,
+    scroll: Annotated[bool, typer.Option("--scroll", help="Never redraw the table in place.")] = False,
 ) -> None:
-    """Play in the terminal. Type a move as shown; quit or Ctrl-C leaves the table.
+    """Play in the terminal. Type a move as shown, ? for help; quit or Ctrl-C leaves the table.
 
     Example: kibitz play kuhn --seat 1 --bots kuhn-rule
     """
     made = asked_game(game, settings)
     asked_number("seat", seat, 0, made.PLAYERS - 1)
-    asked_number("games", games, 1, 10**6)
+    if games is not None:
+        asked_number("games", games, 1, 10**6)
+    if colours not in (2, 4):
+        raise BadInput(f"--colours {colours} is not possible: 2 or 4 is")
     luck = unguessable() if seed is None else asked_seed(seed)
-    translate(made, "", lang)
-    seats = _seats(made, bots, seat, Person("you", lang))
-    print(f"type a move as shown; {QUIT} leaves the table", file=sys.stderr)
-    total, played = 0.0, 0
-    with suppress(LeftTheTable):
-        for number in range(games):
-            total += _one_game(made, seats, seat, luck, number, lang)
-            played += 1
-    if games > 1:
-        print(f"\n{played} games: you have {total:+g}", file=sys.stderr)
-    print(f"seed {luck}", file=sys.stderr)
+    tongue, paint = Tongue(made, lang), paint_for(sys.stderr, lang, colours, scroll)
+    best = strongest_rule(made)
+    players = _players(made, bots or best, seat, Person("person", lang))
+    keeper = Keeper((records or usual_place(made.name)) if keep else None)
+    keeper.check()
+    people = [k for k, bot in enumerate(players) if isinstance(bot, Person)]
+    table = Table(players, people, tongue, paint, best)
+    evening = Evening(made, players, table, keeper, luck, match, games)
+    print(tongue.say("type a move as shown, ? for help; {} leaves the table", tongue.say(QUIT)), file=sys.stderr)
+    try:
+        evening.play()
+    except LeftTheTable:
+        evening.leave()
+    finally:
+        evening.say_where()
 
 
-def _seats(game: Game, bots: str, seat: int, person: Bot) -> list[Bot]:
+def _players(game: Game, bots: str, seat: int, person: Bot) -> list[Bot]:
     count = len(bots.split(","))
     if count == game.PLAYERS - 1 and count > 1:
         others = [make_bot(game, spec.strip()) for spec in bots.split(",")]
@@ -61,25 +81,3 @@ def _seats(game: Game, bots: str, seat: int, person: Bot) -> list[Bot]:
     made = seat_bots(game, bots)
     made[seat] = person
     return made
-
-
-def _one_game(game: Game, seats: list[Bot], seat: int, seed: int, number: int, lang: str) -> float:
-    position = Position(game, seed, number)
-    while not position.is_over:
-        mover = position.turn
-        action = seats[mover].act(position.view(mover))
-        before = position.state.copy()
-        position.push(action)
-        heard = told(game, before, position.state, seat, mover, lang)
-        if heard and mover != seat:
-            print(f"seat {mover}: {heard}", file=sys.stderr)
-    returns = position.returns()
-    print(f"\n{show_open(position, lang)}", file=sys.stderr)
-    print("returns: " + "  ".join(f"seat {k}: {x:+g}" for k, x in enumerate(returns)), file=sys.stderr)
-    print("you have won" if position.won(seat) else "you have not won", file=sys.stderr)
-    return returns[seat]
-
-
-def show_open(position: Position, lang: str) -> str:
-    """The table with all cards open, once the game is over."""
-    return str(position) if lang == "en" else str(position.game.words.show(position.state, None, lang))

@@ -12,6 +12,9 @@ the words first; all are optional:
     move_cards(action) -> list[str]         the cards that are laid by a move whose word is not one card
     move_text(s, action, lang) -> str       a move in full: `clubs hand` for CH
     score_lines(s, lang) -> list[str]       the score of a finished deal, item by item
+    winning(s) -> int                       the seat whose card wins the trick so far, -1 if there is none
+    tricks(s) -> list[int]                  how many tricks each seat has taken
+    lacks(s) -> list[list[str]]             the suits that each seat has shown not to have
 
 The same module may say how deals are written down one after the other (core/sheet.py).
 """
@@ -122,6 +125,9 @@ def _scene(game: Game, s: State, seat: int | None, lang: str, hands: list[list[s
         "declarer": _declarer(game, contract),
         "piles": [dict(pile) for pile in _furnished(game, "beside", s, seat, lang) or []],
         "lines": list(_furnished(game, "lines", s, lang) or []),
+        "winning": int(_furnished(game, "winning", s) if furnishing(game, "winning") else -1),
+        "tricks": [int(count) for count in _furnished(game, "tricks", s) or []],
+        "lacks": [list(suits) for suits in _furnished(game, "lacks", s) or []],
     }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ ABOUT = {"cego": "Cego, the whole game: announcements, auction, exchange by choi
 
 
 def payoffs(values: Mapping[str, Value]) -> Payoffs:
-    """Part 9: three times the dearest game, Zwei Verschiedene with all 79 points; 5 of them always lie in the Legage."""
+    """Part 9: three times the dearest game, Zwei Verschiedene with all 79 points; 5 always lie in the Legage."""
     multiplier = 6 if values["contra_solo"] == "on" else 5
     return Payoffs(-3.0 * _paid(10, multiplier), 3.0 * _paid(158, multiplier), 0.0)
 
@@ -41,5 +41,6 @@ GAME = tarock_game(
     caller=player.caller, card_worth=player.card_worth, words=words.CegoWords, headline=words.headline,
     result_text=words.result_text,
     knobs={"thrift": 0.5, "raise_at": 25.0, "raise_by": 3.0, "settle_at": 13.0},
-    plays="bids by the points of its hand, plays by who will win the trick; knobs thrift, raise_at, raise_by, settle_at",
+    plays="bids by the points of its hand, plays by who will win the trick; "
+    "knobs thrift, raise_at, raise_by, settle_at",
 )  # fmt: skip

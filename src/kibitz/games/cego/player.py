@@ -1,8 +1,9 @@
-"""The rule-based player of Cego: it bids by what its hand is worth and plays by who will win the trick, whatever game is played.
+"""The rule-based player of Cego: it bids by what its hand is worth and plays by who will win the trick, whatever game
+is played.
 
-Every legal card gets a worth from a few estimates: how likely the own side, the seat itself or the single player wins the
-trick with it, what lies in the trick, and how much the card is still worth in the hand. The kernels read only what a
-view shows.
+Every legal card gets a worth from a few estimates: how likely the own side, the seat itself or the single player wins
+the trick with it, what lies in the trick, and how much the card is still worth in the hand. The kernels read only
+what a view shows.
 """
 
 from __future__ import annotations
@@ -178,7 +179,9 @@ def raeuber_worth(s: State, seat: int, card: int, hidden: int, thrift: float) ->
 
 @kernel
 def trick_worth(s: State, seat: int, card: int, hidden: int) -> float:
-    """Bettel and Piccolo: the single player ducks, or takes his one trick; the others push tricks on him, or keep it from him."""
+    """Bettel and Piccolo: the single player ducks, or takes his one trick; the others push tricks on him, or keep it
+    from him.
+    """
     first_wanted = s[at.CONTRACT] == PICCOLO and s[at.TRICKS + s[at.DECLARER]] == 0
     if seat == s[at.DECLARER]:
         chance = own_chance(s, seat, card, hidden)
@@ -234,7 +237,9 @@ def announcement(hand: int, mask: NDArray[np.bool_]) -> int:
 
 @kernel
 def bid(hand: int, mask: NDArray[np.bool_], knobs: NDArray[np.float64]) -> int:
-    """The lowest level on offer that the hand is worth: what it holds goes to the Legage, so its points are what counts."""
+    """The lowest level on offer that the hand is worth: what it holds goes to the Legage, so its points are what
+    counts.
+    """
     points = worth(hand) / 2.0
     for word in range(SAY_CEGO, SAY_ZWEI_VERSCHIEDENE + 1):
         if mask[word]:

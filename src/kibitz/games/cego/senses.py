@@ -1,7 +1,7 @@
 """The whole game of Cego: what a seat can know.
 
-A world is a deal together with the words that were hidden from the seat. Who held what before the exchange is drawn uniformly, and a
-world in which some word of the auction or the exchange would have been illegal is thrown in.
+A world is a deal together with the words that were hidden from the seat. Who held what before the exchange is drawn
+uniformly, and a world in which some word of the auction or the exchange would have been illegal is thrown in.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ from kibitz.games.tricks.worlds import some
 
 WORDS = len(SPOKEN)
 ORDER = (
-    "hand unseen aside blind kept laid_away exposed played when trick winning winner leader single forehand soloist passed "
-    "voids points tricks phase game bid said options"
+    "hand unseen aside blind kept laid_away exposed played when trick winning winner leader single forehand soloist "
+    "passed voids points tricks phase game bid said options"
 )  # fmt: skip
 LENGTHS = TABLE | {
-    "kept": CARDS, "laid_away": CARDS, "exposed": CARDS, "single": SEATS, "forehand": SEATS, "soloist": SEATS, "passed": SEATS,
-    "phase": 7, "game": GAMES, "bid": WORDS, "said": MOST_SAID * WORDS, "options": 3,
+    "kept": CARDS, "laid_away": CARDS, "exposed": CARDS, "single": SEATS, "forehand": SEATS, "soloist": SEATS,
+    "passed": SEATS,    "phase": 7, "game": GAMES, "bid": WORDS, "said": MOST_SAID * WORDS, "options": 3,
 }  # fmt: skip
 SLICES = slices(**{name: LENGTHS[name] for name in ORDER.split()})
 SENSES = SLICES["options"].stop
@@ -82,7 +82,9 @@ _GAME, _BID, _SAID, _OPTIONS = (_AT[name] for name in ("game", "bid", "said", "o
 
 @kernel
 def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """Everything the seat has heard and seen; the seats speak in a fixed order, so the words alone tell who said what."""
+    """Everything the seat has heard and seen; the seats speak in a fixed order, so the words alone tell who said
+    what.
+    """
     observe_table(s, seat, LOG + spoken(s), _START, out)
     spread(s[EXPOSED], out, _EXPOSED)
     if not hides_words(s, seat):
@@ -180,7 +182,7 @@ def redraw(s: State, seat: int, r: rng.Rng) -> bool:
 
 @kernel
 def undo_exchange(s: State, seat: int, r: rng.Rng) -> None:
-    """Draw what the declarer held before he took up the blind, and the hidden words he said: each way equally likely."""
+    """Draw what the declarer held before he took up the blind, and his hidden words: each way equally likely."""
     single = s[at.DECLARER]
     if not has_taken(s):
         s[BLIND] = s[at.ASIDE]

@@ -43,7 +43,9 @@ SUITS, BEATEN_BY, ABOVE = TABLES.masks[0].copy(), TABLES.beaten_by[0].copy(), TA
 """Cards are the same in all games, so one row of the tables is enough."""
 TRUMPS = TO_TRUMP = int(SUITS[TRUMP])
 TO_FOLLOW = SUITS[CLASS]
-"""What the duty asks for, by the card led; the solver, which binds the kit's tables to a duty, leaves these names alone."""
+"""What the duty asks for, by the card led; the solver, which binds the kit's tables to a duty, leaves these names
+alone.
+"""
 PLAIN = ALL & ~TRUMPS
 HALVES_TO_WIN, ALL_HALVES = 80, 158  # 3.1: 40 of 79 points
 EMPTIES = sum(1 << card for card in range(GEISS) if card % 8 < 4)  # 1.4
@@ -131,7 +133,9 @@ def next_leader(s: State, winner: int) -> int:
 
 @kernel
 def side(s: State, seat: int) -> int:
-    """Rule 3.10: 0 is the single player, 1 his opponents; before the game is settled, and in Räuber, every seat is a side."""
+    """Rule 3.10: 0 is the single player, 1 his opponents; before the game is settled, and in Räuber, every seat is a
+    side.
+    """
     return seat if s[at.CONTRACT] == UNDECIDED or s[at.CONTRACT] == RAEUBER else int(seat != s[at.DECLARER])
 
 

@@ -82,7 +82,7 @@ class TarockWords(Words):
         return NICKNAMES.get(low) or super().spell(SYNONYMS.get(low, low))
 
     def told(self, before: State, after: State, seat: int, mover: int, lang: str) -> str:
-        """What a seat hears and sees of a move; of cards kept and laid away in secret only that they were (rule 6.5)."""
+        """Rule 6.5: what a seat hears and sees of a move; of cards kept and laid away in secret only that they were."""
         heard = after[self.rules.LOG + before[at.MOVES]]
         what = "a card" if heard == BLANK else self.ACTION_WORDS[heard]
         return {KEEP: f"keeps {what}", DISCARD: f"lays {what} away"}.get(int(before[at.PHASE]), what)

@@ -14,6 +14,7 @@ VERSION = 1
 ROLES = ("soloist", "defender")
 SEARCH = "kibitz.search.cego_deals"
 LEARN = "kibitz.learn.senses.cego"
+RULES = "kibitz.games.cego"
 SUBGAMES = ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
 WITH_POINTS = ("standard", "solo")
 OPTIONS = (

@@ -41,7 +41,8 @@ SENSES = SLICES["options"].stop
 _START = starts(SLICES)
 _SINGLE, _GAME, _OPTIONS = (SLICES[name].start for name in ("single", "game", "options"))
 PAPER_SLICES = slices(
-    hand=CARDS, others=CARDS, winning=CARDS, first=CARDS, second=CARDS, third=CARDS, team=SEATS, winner=SEATS, leader=SEATS,
+    hand=CARDS, others=CARDS, winning=CARDS, first=CARDS, second=CARDS, third=CARDS,
+    team=SEATS, winner=SEATS, leader=SEATS,
 )  # fmt: skip
 _OTHERS, _WINNING, _FIRST = (PAPER_SLICES[name].start for name in ("others", "winning", "first"))
 _TEAM, _WINNER, _LEADER = (PAPER_SLICES[name].start for name in ("team", "winner", "leader"))
@@ -129,7 +130,7 @@ def sort(s: State, seat: int, hidden: int, barred: Ints, pools: Ints, least: Int
 
 @kernel
 def redraw(s: State, seat: int, r: rng.Rng) -> bool:
-    """Whether the single player's cards fit the game; in Standard-Cego what he held before the exchange is drawn too."""
+    """Whether the single player's cards fit the game; in Standard-Cego the exchange is drawn too."""
     if not knows_aside(s, seat):
         s[BLIND] = s[at.ASIDE]
     if seat == s[at.DECLARER] or s[at.DECLARER] < 0:
@@ -142,7 +143,8 @@ def redraw(s: State, seat: int, r: rng.Rng) -> bool:
 def undo_exchange(s: State, hand: int, r: rng.Rng) -> bool:
     """Guess which two cards were kept and which blind card was laid away; true, with the blind set, if rule 4.2 agrees.
 
-    All guesses are equally likely, so that trying again with new cards after a wrong one makes all deals equally likely.
+    All guesses are equally likely, so that trying again with new cards after a wrong one makes all deals equally
+    likely.
     """
     legage = s[at.ASIDE]
     kept = some(r, hand, 2)

@@ -78,6 +78,8 @@ class Tongue:
 class CoincheWords(Words):
     """The kit's words, with seats by the points of the compass, calls, French, and the score item by item."""
 
+    POINTS_OF_SIDES = True
+
     def __init__(self, game: Any, rules: Any, senses: Any) -> None:
         super().__init__(game, rules, senses)
         self.ACTION_WORDS = _action_words()

@@ -57,7 +57,8 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "points": "Augen", "skat": "Skat", "Ramsch": "Ramsch", "to move": "ist dran", "passed in": "eingepasst",
         "auction": "Reizen", "schneider": "Schneider", "schwarz": "schwarz", "announced": "angesagt", "ouvert": "ouvert",
         "with": "mit", "without": "ohne", "won": "gewonnen", "lost": "verloren", "overbid": "überreizt", "laid away": "gedrückt",
-        "counts": "zählt", "a card": "eine Karte", "lays away": "drückt", "passes on": "schiebt",
+        "counts": "zählt", "a card": "eine Karte", "lays away": "drückt", "passes on": "schiebt", "lays away a card": "drückt eine Karte",
+        "passes on a card": "schiebt eine Karte",
     }
 }  # fmt: skip
 DUE = {

@@ -1,11 +1,13 @@
 """How cards are played: templates that `TrickGame` binds to a game's tables and hooks.
 
-A duty is a ladder of RUNGS rungs, four at most: `duty(s, led, best, is_ours, k)` gives rung k as a pair of card masks (if, allow), for
-the card led (NOTHING for who leads), the card winning the trick so far and whether that is of the own side. The first rung whose `if` meets the hand says that the hand's cards in `allow` may be played; below the last rung all may. Read backwards, a
-card shows that its player has none of the `if` cards of all rungs above the first one that allows it.
+A duty is a ladder of RUNGS rungs, four at most: `duty(s, led, best, is_ours, k)` gives rung k as a pair of card masks
+(if, allow), for the card led (NOTHING for who leads), the card winning the trick so far and whether that is of the
+own side. The first rung whose `if` meets the hand says that the hand's cards in `allow` may be played; below the last
+rung all may. Read backwards, a card shows that its player has none of the `if` cards of all rungs above the first one
+that allows it.
 
-The hooks of the play (duty, side, beats, after_card, after_trick, next_leader, settle) are given the state as a bare address: counting
-who holds an array, call by call, took nine tenths of the time of a move. So they may not slice it.
+The hooks of the play (duty, side, beats, after_card, after_trick, next_leader, settle) are given the state as a bare
+address: counting who holds an array, call by call, took nine tenths of the time of a move. So they may not slice it.
 """
 
 from __future__ import annotations
@@ -118,7 +120,7 @@ def turn(s: State) -> int:
 
 def legal_cards(s: State, seat: int) -> int:
     """The cards of its hand that a seat may play now."""
-    # Rung by rung and without branches, which a processor guesses badly here: a loop takes twice the time of a whole game.
+    # Rung by rung and without branches, which a processor guesses badly here: a loop takes twice the time of a game.
     hand = s[at.HAND + seat]
     cards = hand
     led = s[at.TABLE] if s[at.COUNT] > 0 else at.NOTHING

@@ -212,10 +212,9 @@ class Words:
         moves = int(before[at.MOVES])
         action = int(after[self.rules.LOG + moves])
         if action == at.HIDDEN:
-            return f"seat {mover} chooses a card"
-        verbs = {at.PLAYING: "plays", at.PASSING: "passes", at.LAYING: "lays away"}
-        verb = verbs.get(int(before[at.PHASE]), "says")
-        return f"seat {mover} {verb} {self.ACTION_WORDS[action]}"
+            return "chooses a card"
+        verbs = {at.PASSING: "passes on ", at.LAYING: "lays away "}
+        return verbs.get(int(before[at.PHASE]), "") + self.ACTION_WORDS[action]
 
     def _trick_text(self, s: State) -> str:
         if s[at.COUNT] == 0:
@@ -229,19 +228,26 @@ class Words:
             played.append(f"seat {player}: {self.deck.names[s[at.TABLE + k]]}{star}")
         return "   ".join(played)
 
-    def _lacks_text(self, s: State) -> str:
+    def winning(self, s: State) -> int:
+        """The seat whose card wins the trick so far."""
+        return int(s[at.BEST_SEAT]) if s[at.COUNT] else at.NOBODY
+
+    def tricks(self, s: State) -> list[int]:
+        """How many tricks each seat has taken; empty before the play."""
+        count = [int(s[at.TRICKS + seat]) for seat in range(self.game.seats)]
+        return count if s[at.PHASE] in (at.PLAYING, at.ENDED) or s[at.DONE] else []
+
+    def lacks(self, s: State) -> list[list[str]]:
+        """The suits that each seat has shown not to have."""
         row = max(0, int(s[at.CONTRACT]))
-        found = []
-        for holder in range(self.game.seats):
-            gone = int(s[at.LACKS + holder])
-            suits = [
-                self.game.class_names(row)[k]
-                for k in range(self.tables.masks.shape[1])
-                if int(self.tables.masks[row, k]) and not int(self.tables.masks[row, k]) & ~gone
-            ]
-            if suits:
-                found.append(f"seat {holder} {', '.join(suits)}")
-        return "; ".join(found)
+        masks, names = self.tables.masks[row], self.game.class_names(row)
+        return [
+            [names[k] for k, mask in enumerate(masks) if int(mask) and not int(mask) & ~int(s[at.LACKS + holder])]
+            for holder in range(self.game.seats)
+        ]
+
+    def _lacks_text(self, s: State) -> str:
+        return "; ".join(f"seat {holder} {', '.join(suits)}" for holder, suits in enumerate(self.lacks(s)) if suits)
 
 
 def class_names(suits: str) -> list[str]:

@@ -1,8 +1,10 @@
-"""Hidden cards handed out to places, some of which cannot hold some of them: counted and drawn, every way equally likely.
+"""Hidden cards handed out to places, some of which cannot hold some of them: counted and drawn, every way equally
+likely.
 
-Cards with the same limits form a pool. In how many ways the pools from each one on can fill the room that is left in the places is
-found backward, as a table over all rooms; then shares are drawn forward with exactly the right probabilities, and the
-cards of each pool uniformly. A limit says how many cards of a pool, at least and at most, a place takes.
+Cards with the same limits form a pool. In how many ways the pools from each one on can fill the room that is left in
+the places is found backward, as a table over all rooms; then shares are drawn forward with exactly the right
+probabilities, and the cards of each pool uniformly. A limit says how many cards of a pool, at least and at most, a
+place takes.
 """
 
 from __future__ import annotations
@@ -98,9 +100,11 @@ def limit_cards(
 
 @kernel
 def join_places(pools: Ints, least: Ints, most: Ints, size: Ints, home: Ints) -> int:
-    """Join places with the same limits, the largest last; home[place] says where it went; returns how many there are now.
+    """Join places with the same limits, the largest last; home[place] says where it went; returns how many there are
+    now.
 
-    Joined places are filled as one and shared out in the end (`share_out`): every way to do that is as likely as any other.
+    Joined places are filled as one and shared out in the end (`share_out`): every way to do that is as likely as any
+    other.
     """
     joined = 0
     for place in range(len(size)):
@@ -226,7 +230,9 @@ def _splits(share: Ints) -> float:
 
 @kernel
 def ways(pools: Ints, least: Ints, most: Ints, size: Ints) -> Floats:
-    """[pools, rooms]: in how many ways the pools from each one on fill the room left; the first row ends with all ways."""
+    """[pools, rooms]: in how many ways the pools from each one on fill the room left; the first row ends with all
+    ways.
+    """
     rooms = 1
     for place in range(len(size) - 1):
         rooms *= size[place] + 1

@@ -1,7 +1,8 @@
-"""How the searching player speaks, keeps and lays away in the whole game of Cego: every word is tried in imagined deals.
+"""How the searching player speaks, keeps and lays away in the whole game of Cego: every word is tried in imagined
+deals.
 
-After a word each deal is played to its end by the rule-based player in all seats, words and cards; the word that is paid best on average
-is said. That is one step better than the rules wherever the rules are worth following.
+After a word each deal is played to its end by the rule-based player in all seats, words and cards; the word that is
+paid best on average is said. That is one step better than the rules wherever the rules are worth following.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a card of Cego is worth to a seat in imagined worlds.
 
-With many cards left the play is continued by the rule-based player instead of being solved, and always while an exposed card is
-still to fall: it can never win, which the solver does not know. Where the aim is all or nothing open cards are solved from
-an earlier trick on than where points count.
+With many cards left the play is continued by the rule-based player instead of being solved, and always while an
+exposed card is still to fall: it can never win, which the solver does not know. Where the aim is all or nothing open
+cards are solved from an earlier trick on than where points count.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class TarockPayoff(TrickPayoff):
         return size <= SOLVED_FROM.get(int(s[at.CONTRACT]), POINTS_FROM) and not exposed(s[None]).any()
 
     def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
-        """[n, cards]: twice the points of the single player (in Räuber: of the seat to play), his tricks in Bettel, 1 if he reaches
-        his aim in Piccolo and Ultimo; or whether that is at least `need`.
+        """[n, cards]: twice the points of the single player (in Räuber: of the seat to play), his tricks in Bettel, 1
+        if he reaches his aim in Piccolo and Ultimo; or whether that is at least `need`.
         """
         if (states[:, at.PHASE] != at.PLAYING).any():
             raise BadInput("only positions in which a card is to be played can be solved")

@@ -1,10 +1,12 @@
-"""Worlds of Standard-Cego behind the exchange, drawn card by card: each possible one equally likely and none drawn in vain.
+"""Worlds of Standard-Cego behind the exchange, drawn card by card: each possible one equally likely and none drawn in
+vain.
 
-The cards that an opponent has not seen, and those that the single player has played, are gone through from the best to the worst (rule
-4.2), and each is given to a place: his hand, what lies aside, the hands of the two others. He kept the first two of the cards he was
-dealt, and laid the last one of the blind away: a phase says how many he has kept so far, and whether the one laid away has been met. A
-table, filled from the last card back, has the number of ways to go on from every card, phase and room left in the places; a draw walks
-forward and gives each way its share. Only the least value of the dealt hand is left to throwing in.
+The cards that an opponent has not seen, and those that the single player has played, are gone through from the best
+to the worst (rule 4.2), and each is given to a place: his hand, what lies aside, the hands of the two others. He kept
+the first two of the cards he was dealt, and laid the last one of the blind away: a phase says how many he has kept so
+far, and whether the one laid away has been met. A table, filled from the last card back, has the number of ways to go
+on from every card, phase and room left in the places; a draw walks forward and gives each way its share. Only the
+least value of the dealt hand is left to throwing in.
 """
 
 from __future__ import annotations
@@ -33,12 +35,16 @@ DONE = LAID + BOTH_KEPT
 ORDER: Ints = np.array([*range(CARDS - 1, GEISS - 1, -1), *sorted(range(GEISS), key=lambda card: (-(card % 8), -card))])
 """From the best card to the worst (rule 4.2)."""
 CARD, BARRED, TAKES, LEFT = range(4)
-"""A step: a card, the places that cannot have it, whether it takes room (not if it has been played), hidden cards from here on."""
+"""A step: a card, the places that cannot have it, whether it takes room (not if it has been played), hidden cards
+from here on.
+"""
 
 
 @kernel
 def lay_out(shown: int, hidden: int, lacks: Ints, steps: Ints) -> int:
-    """Fill in the steps, [CARDS + 1, 4]; `lacks` are the cards that each place has not; returns how many steps there are."""
+    """Fill in the steps, [CARDS + 1, 4]; `lacks` are the cards that each place has not; returns how many steps there
+    are.
+    """
     n = 0
     for card in ORDER:
         if not (hidden | shown) >> card & 1:
@@ -55,7 +61,9 @@ def lay_out(shown: int, hidden: int, lacks: Ints, steps: Ints) -> int:
 
 @kernel
 def after(phase: int, place: int, mark: int) -> int:
-    """The phase after a card has gone to a place, -1 if it cannot; marked are cards kept, and the one of the blind laid away."""
+    """The phase after a card has gone to a place, -1 if it cannot; marked are cards kept, and the one of the blind
+    laid away.
+    """
     if place == HIS:
         if mark:
             return phase + 1 if phase % LAID < BOTH_KEPT else -1
@@ -97,7 +105,9 @@ def fill_table(steps: Ints, n: int, size: Ints, stride: Ints) -> Floats:
 
 @kernel
 def walk(table: Floats, steps: Ints, n: int, size: Ints, stride: Ints, r: rng.Rng, found: Ints, marked: Ints) -> None:
-    """Give every card to a place, all ways being equally likely; found are hidden cards, marked the kept and the laid ones."""
+    """Give every card to a place, all ways being equally likely; found are hidden cards, marked the kept and the laid
+    ones.
+    """
     room = size.copy()
     found[:] = 0
     marked[:] = 0

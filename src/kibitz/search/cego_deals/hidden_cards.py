@@ -1,7 +1,7 @@
 """Where the hidden cards of Cego's sub-games can lie, and worlds drawn many at a time.
 
-What the others know of the single player's hand (that it fits the sub-game, that it came out of the exchange) does not sort cards into
-places, so only views without such knowledge are counted.
+What the others know of the single player's hand (that it fits the sub-game, that it came out of the exchange) does
+not sort cards into places, so only views without such knowledge are counted.
 """
 
 from __future__ import annotations

@@ -1,0 +1,148 @@
+"""What a person sees and may type at the terminal."""
+
+import re
+
+import pytest
+
+from kibitz.core.game import make, names
+from kibitz.core.position import Position
+from kibitz.terminal.choices import MOST_SHOWN, Choices
+from kibitz.terminal.paint import Paint
+from kibitz.terminal.rulebook import rules_text
+from kibitz.terminal.spelling import cards_meant
+from kibitz.terminal.tongue import Tongue
+from tests.terminal.typed import typed
+
+PACK = [rank + suit for suit in "shdc" for rank in "789TJQKA"]
+SPADES = "W: As Ts 9s 8s 7s Ah Th 9h | Ks Qs Js Kh Qh Jh 8h 7h | Ad Td 9d 8d 7d Ac Tc 9c | Kd Qd Jd Kc Qc Jc 8c 7c"
+"""North holds the ace of spades."""
+
+
+def choices(name, *moves, seed=3, lang="en", deal=None, **options):
+    """The choices of the seat to move after some moves."""
+    position = Position(make(name, **options), seed, deal=deal)
+    for move in moves:
+        position.push(move)
+    return Choices(position.view(), Tongue(position.game, lang), Paint(lang, has_signs=lang != "en")), position
+
+
+@pytest.mark.parametrize("text", ["as", "AS", "a s", "♠A", "A♠", "sa", "ace of spades", "Ace Spades", "♤a"])
+def test_the_ace_of_spades_may_be_typed_in_many_ways(text):
+    assert cards_meant(text, PACK, "en") == ["As"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "card"),
+    [("de", "Pik Ass", "As"), ("de", "kr b", "Jc"), ("de", "10h", "Th"), ("fr", "dc", "Qh"), ("fr", "roi de carreau", "Kd"), ("fr", "vt", "Jc")],
+)  # fmt: skip
+def test_cards_are_typed_as_the_language_writes_them(lang, text, card):
+    assert cards_meant(text, PACK, lang) == [card]
+
+
+def test_what_may_be_two_cards_is_asked_about():
+    assert cards_meant("kk", PACK, "de") == ["Kd", "Kc"]
+    out, _ = typed("coinche", "capot s", "a", deal=SPADES, bots="coinche-simple", seat=0)
+    assert "a may be As Ah: which one?" in out
+
+
+def test_in_an_auction_of_skat_h_is_hold():
+    found, position = choices("skat", "18")
+    assert [position.word(action) for action in found.read("h")] == ["hold"]
+    assert [position.word(action) for action in found.read("p")] == ["pass"]
+
+
+def test_a_rank_is_enough_where_one_such_card_is_legal():
+    found, position = choices("coinche", "80s", "pass", "pass", "pass", deal=SPADES)
+    assert [position.word(action) for action in found.read("♠A")] == ["As"]
+    assert [position.word(action) for action in found.read("7")] == ["7s"]
+
+
+def test_cards_that_are_laid_together_may_be_named_together_in_any_order():
+    found, position = choices("hearts", passing="left")
+    hand = position.hand(position.turn)
+    named = [hand[5], hand[0], hand[3]]
+    assert sorted(position.word(action) for action in found.read(" ".join(named))) == sorted(named)
+    assert found.shown().startswith("3 cards: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "pattern"),
+    [
+        ("coinche", {}, "pass 80 ... 160 capot with one of s h d c"),
+        ("cheat-party", {}, r"1 to 4 of your cards together, like [A2-9TJQK]{4}"),
+        ("skat", {"jumps": "on"}, r"pass 18 20 ... 264"),
+    ],
+)
+def test_more_than_fifteen_moves_are_shown_as_a_pattern_and_all_can_be_listed(name, options, pattern):
+    found, position = choices(name, **options)
+    assert len(found.words) > MOST_SHOWN
+    assert re.fullmatch(pattern.replace("...", r"\.\.\."), found.shown())
+    assert len(found.explained()) == len(position.legal())
+
+
+def test_the_rules_are_found_by_number_and_by_word():
+    game = make("skat")
+    assert rules_text(game, "1.5").startswith("1.5 Grand. Four trumps")
+    assert rules_text(game, "1").startswith("1. Cards") and "1.6" in rules_text(game, "1")
+    assert "1.6" in rules_text(game, "no trumps")
+    assert len(rules_text(game).splitlines()) > 5
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_has_rules_to_read(name):
+    assert rules_text(make(name)).strip()
+
+
+def test_commands_are_answered_and_the_decision_stays():
+    out, table = typed(
+        "coinche",
+        "?",
+        "moves",
+        "hint",
+        "hint random",
+        "last",
+        "score",
+        "rules 1.1",
+        "rules zzz",
+        "table",
+        "quit",
+        bots="coinche-simple",
+    )
+    for part in ("take your last move back", "coinche-strong-plus plays", "random plays", "nothing is written down", "1.1 The pack", "there is no rule zzz"):  # fmt: skip
+        assert part in out, part
+    assert out.count("your move (") == 10 and not [seat for seat in table.deal.movers if seat == 0]
+
+
+def test_undo_goes_back_to_the_last_decision():
+    out, table = typed("leduc", "call", "undo", "quit", seed=1)
+    assert "taken back" in out and 0 not in table.deal.movers
+    out, _ = typed("leduc", "undo", "quit", seed=1)
+    assert "there is nothing to take back" in out
+
+
+def test_a_line_between_tricks_says_who_won_it_and_with_what():
+    out, _ = typed("coinche", "capot s", "ah", "last", deal=SPADES, bots="coinche-simple")
+    assert re.search(r"-- you win the trick with Ah, \d+ points --", out)
+    assert re.search(r"trick 2\n", out) and re.search(r"last trick +N Ah   E \w\w   S \w\w   W \w\w", out)
+    assert out.splitlines()[-2] == "you win the trick with Ah, 30 points"
+
+
+def test_why_a_move_is_not_possible_is_said_to_the_person():
+    out, _ = typed("coinche", "capot s", "ac", deal=SPADES, bots="coinche-simple")
+    assert "Ac is illegal: you hold " in out and "seat 0" not in out
+
+
+def test_seats_have_one_name_each():
+    out, _ = typed("skat", *["pass"] * 3, *["?"], seed=5, bots="skat-rule")
+    assert "middlehand" in out and not re.search(r"\bseat \d", out)
+
+
+def test_signs_and_colours_only_where_the_terminal_has_them():
+    assert Paint().card("Th") == "Th" and Paint(has_signs=True).card("Th") == "10♥"
+    assert Paint(is_coloured=True, has_signs=True).card("Td") == "\x1b[31m10♦\x1b[0m"
+    assert Paint(is_coloured=True, has_signs=True, colours=4).card("Td") == "\x1b[34m10♦\x1b[0m"
+    assert Paint("de", has_signs=True).card("Jc") == "B♣" and Paint("fr", has_signs=True).card("Kd") == "R♦"
+    assert (
+        Paint(has_signs=True).sentence("clubs were led and you hold 7c Jc", {"7c", "Jc"})
+        == "clubs were led and you hold 7♣ J♣"
+    )
