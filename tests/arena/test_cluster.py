@@ -216,7 +216,8 @@ def test_another_ray_at_the_address_is_told_in_one_line(nodes, cluster):
 
 
 @pytest.mark.slow
-def test_a_lost_cluster_is_told_in_one_line(tmp_path):
+def test_a_lost_cluster_is_told_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAY_worker_niceness", "0")
     lost = Nodes(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     driver = subprocess.Popen(
         [sys.executable, "-c", f"from tests.arena.long_tournament import main; main({str(tmp_path / 'a.json')!r}, {lost.address!r})"],

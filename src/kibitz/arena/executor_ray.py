@@ -14,9 +14,10 @@ import pickle
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ LOOK = 5.0
 PATIENCE = 60.0
 """Seconds in which a cluster that has lost all its cores, or does not answer, may come back."""
 CONNECTING = 5.0
+LOST = 2
+"""The exit code where the cluster is gone and Ray does not say so."""
 LONGEST_WORD = 160
 """Letters of what Ray has to say."""
 CARD, WEIGHTS = "card.json", ".safetensors"
@@ -50,6 +53,7 @@ class Cluster:
         self.ray = _ray()
         self.address = address
         _connect(self.ray, address)
+        self._head = self.ray.get_runtime_context().gcs_address
         self._task = self.ray.remote(max_retries=RETRIES, num_cpus=1)(_task())
         self._sent: dict[str, Any] = {}
         self._cores, self._looked = self._count_cores(), time.monotonic()
@@ -67,7 +71,25 @@ class Cluster:
         def submit(piece: Piece) -> Any:
             return self._task.remote(job, self.ray.cloudpickle.dumps(piece))
 
-        return in_order(pieces, submit, self._ready, self._answer, lambda: WAITING * max(1, self.cores()), keep)
+        with self._blamed():
+            answers = in_order(pieces, submit, self._ready, self._answer, lambda: WAITING * max(1, self.cores()), keep)
+        return self._given(answers)
+
+    def _given(self, answers: Iterator[Answer]) -> Iterator[Answer]:
+        with self._blamed():
+            yield from answers
+
+    @contextmanager
+    def _blamed(self) -> Iterator[None]:
+        """Whatever Ray raises once its cluster is lost means that it is lost."""
+        try:
+            yield
+        except KibitzError:
+            raise
+        except Exception:
+            if _answers(self._head):
+                raise
+            raise BadInput(f"the cluster {self.address} {GONE}") from None
 
     def cores(self) -> int:
         """How many cores the cluster has just now."""
@@ -101,7 +123,7 @@ class Cluster:
 
     def _is_there(self) -> bool:
         try:
-            return _answers(self.ray.get_runtime_context().gcs_address) and self._count_cores() > 0
+            return _answers(self._head) and self._count_cores() > 0
         except Exception:  # whatever Ray says of a cluster that is going
             return False
 
@@ -177,16 +199,21 @@ GONE = (
     "is gone or has no core left: finished pieces are kept where shards are; start it again and give the same command"
 )
 WATCH = """
-import os, socket, sys
+import os, socket, sys, time
 address, line, *places = sys.argv[1:]
+def answers(place):
+    host, _, port = place.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), 2).close()
+    except OSError:
+        return False
+    return True
 if sys.stdin.read() != "bye":
-    for place in places:
-        host, _, port = place.rpartition(":")
-        try:
-            socket.create_connection((host, int(port)), 2).close()
-        except OSError:
+    for _ in range(20):  # of its processes some may go a little later than the driver
+        if not all(map(answers, places)):
             os.write(2, f"kibitz: the cluster {address} {line}\\n".encode())
             break
+        time.sleep(0.5)
 """
 """Tells what Ray does not: its own code ends a driver whose node has died, at once and without a word that can be understood."""
 
@@ -195,13 +222,25 @@ def _watch(ray: Any, address: str) -> None:
     """Have somebody say why, should this process end because the cluster did."""
     here = ray.get_runtime_context().get_node_id()
     nodes = [f"{n['NodeManagerAddress']}:{n['NodeManagerPort']}" for n in ray.nodes() if n["NodeID"] == here]
-    command = [sys.executable, "-c", WATCH, address, GONE, ray.get_runtime_context().gcs_address, *nodes]
+    head = ray.get_runtime_context().gcs_address
+    command = [sys.executable, "-c", WATCH, address, GONE, head, *nodes]
     watcher = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
 
     def leave() -> None:
         with suppress(OSError):
             watcher.communicate(b"bye", timeout=CONNECTING)
 
+    def look() -> None:
+        since = time.monotonic()
+        while time.monotonic() - since < PATIENCE:
+            time.sleep(LOOK)
+            if not ray.is_initialized() or ray.get_runtime_context().gcs_address != head:
+                return
+            if all(_answers(place) for place in [head, *nodes]):
+                since = time.monotonic()
+        os._exit(LOST)  # Ray's own calls wait for ever, or for minutes; the watcher says why
+
+    threading.Thread(target=look, daemon=True).start()
     atexit.register(leave)
 
 
