@@ -85,6 +85,15 @@ def schedule(driver: float) -> Iterator[str]:
                 )
 
 
+def rates() -> Iterator[tuple[str, float]]:
+    """Shards a second on two processes and on Ray with as many cores."""
+    pieces, cluster = shards(), Cluster("local")
+    cores = len(os.sched_getaffinity(0))
+    rate(cluster, pieces[:cores])
+    yield "shards on processes", rate(Processes(cores), pieces)
+    yield "shards on Ray", rate(cluster, pieces)
+
+
 def main() -> None:
     """All of it."""
     pieces = shards()

@@ -18,9 +18,7 @@ from kibitz.games.coinche import layout as coinche
 from kibitz.games.skat import contracts
 from kibitz.games.skat import state as skat
 from kibitz.search import worlds
-from kibitz.search.job import Job
 from kibitz.search.pimc import Pimc, payoff_of
-from kibitz.search.skat.problems import jobs as skat_jobs
 
 Ints = NDArray[np.int64]
 FOUND: dict[str, float] = {}
@@ -63,28 +61,15 @@ def declared_by_rule(n: int, kind: int, tries: int) -> Ints:
     return batch.state[(batch.turn >= 0) & (batch.state[:, skat.CONTRACT] == kind)][:n]
 
 
-def times(jobs: list[Job], *, exact: bool, each_card: bool) -> NDArray[np.float64]:
-    """Milliseconds for every position."""
-    found = []
-    for job in jobs:
-        arena = job.solver.fresh()
-        out = np.zeros((1, 54), np.int64)[:, : int(job.columns.max()) + 1]
-        job.solver.answer(arena, job.problems[:1], out, exact, each_card)
-        for row in range(len(job.rows)):
-            start = time.thread_time()
-            job.solver.answer(arena, job.problems[row : row + 1], out, exact, each_card)
-            found.append(1000 * (time.thread_time() - start))
-    return np.array(found)
-
-
-def solve_times(game: Game, states: Ints, each: bool = False) -> NDArray[np.float64]:
-    """Milliseconds for the exact value of every position, or of each card in it, in a game of the kit."""
+def solve_times(game: Game, states: Ints, each: bool = False, need: int | None = None) -> NDArray[np.float64]:
+    """Milliseconds for the exact value of every position (or whether it reaches `need`), or for each card in it."""
     payoff = payoff_of(game)
-    payoff.values(states[:1], None, 1, each=each)
+    wanted = None if need is None else np.array([need])
+    payoff.values(states[:1], wanted, 1, each=each)
     found = []
     for row in range(len(states)):
         start = time.thread_time()
-        payoff.values(states[row : row + 1], None, 1, each=each)
+        payoff.values(states[row : row + 1], wanted, 1, each=each)
         found.append(1000 * (time.thread_time() - start))
     return np.array(found)
 
@@ -98,17 +83,15 @@ def line(name: str, ms: NDArray[np.float64]) -> float:
 
 
 def skat_figures(n: int) -> None:
+    game = make("skat")
     for is_grand in (False, True):
         kind = "grand" if is_grand else "suit"
         states = declared(n, is_grand)
-        asked = skat_jobs(states, np.full(n, 61))
-        line(f"Skat {kind}, ten cards: 61?", times(asked, exact=False, each_card=False))
-        line(f"Skat {kind}, ten cards: 61? for every card", times(asked, exact=False, each_card=True))
-        line(f"Skat {kind}, ten cards: exact value", times(skat_jobs(states), exact=True, each_card=False))
-    grands = declared_by_rule(n, 4, 4)
-    asked = skat_jobs(grands, np.full(len(grands), 61))
-    line("Skat grand as skat-rule declares: 61?", times(asked, exact=False, each_card=False))
-    line("Skat null as skat-rule declares", times(skat_jobs(declared_by_rule(n, 5, 30)), exact=False, each_card=False))
+        line(f"Skat {kind}, ten cards: 61?", solve_times(game, states, need=61))
+        line(f"Skat {kind}, ten cards: 61? for every card", solve_times(game, states, True, 61))
+        line(f"Skat {kind}, ten cards: exact value", solve_times(game, states))
+    line("Skat grand as skat-rule declares: 61?", solve_times(game, declared_by_rule(n, 4, 4), need=61))
+    line("Skat null as skat-rule declares", solve_times(game, declared_by_rule(n, 5, 30)))
 
 
 def coinche_figures(n: int) -> None:

@@ -109,7 +109,7 @@ def test_ctrl_c_leaves_nothing_half_written(kibitz, tmp_path, monkeypatch):
     def interrupt(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kibitz.arena.simulate._write", interrupt)
+    monkeypatch.setattr("kibitz.arena.games.record_lines", interrupt)
     code, _, err = kibitz("simulate", "kuhn", "--games", "10", "--records", str(tmp_path / "r.jsonl"))
     assert code == 130
     assert "interrupted" in err

@@ -157,10 +157,10 @@ def test_a_change_that_cannot_matter_keeps_the_fingerprint(what, look):
 def test_every_process_finds_the_same_fingerprint(tmp_path):
     code = """
         from kibitz.core.game import make, names, package_of
-        from kibitz.core.batch import settler
+        from kibitz.core.turns import turns
         from kibitz.core.reach import fingerprint
         game = make("leduc")
-        print([fingerprint(f) for f in (settler(game), game.step, game.observe, game.redeal)])
+        print([fingerprint(f) for f in (turns(game).settle, game.step, game.observe, game.redeal)])
     """
     seen = set()
     for seed in "12":

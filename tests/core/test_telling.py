@@ -9,6 +9,7 @@ from kibitz.core.game import CHANCE, make
 from kibitz.core.position import Position
 from kibitz.core.telling import told
 from kibitz.games.cego.table import KEEP
+from kibitz.games.skat.cards import DECK
 from kibitz.games.tricks.layout import PHASE
 
 
@@ -89,13 +90,12 @@ def test_whoever_is_passed_cards_sees_them_and_nobody_else():
             if seat != mover:
                 received = mover < 2 and seat == mover + 1
                 assert said[seat] == (
-                    "passes on " + p.game.words.DECK.text(cards(first, second)) if received else "passes on a card"
+                    "passes on " + DECK.text(cards(first, second)) if received else "passes on a card"
                 )
 
 
 def cards(*names):
-    deck = make("skat").words.DECK
-    return sum(1 << deck.card(name) for name in names)
+    return sum(1 << DECK.card(name) for name in names)
 
 
 def test_cards_kept_in_secret_stay_secret():

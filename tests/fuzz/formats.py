@@ -47,7 +47,7 @@ class Records:
         from kibitz.arena.analysis import moments, recorded_game
         from kibitz.cli.records import iss_lines
         from kibitz.core.record import last_position
-        from kibitz.search.inference.records import read_games
+        from kibitz.search.skat.inference.records import read_games
 
         path = folder / "games.jsonl"
         list(read_games([path]))
@@ -114,7 +114,7 @@ class Archives:
     def use(self, folder: Path) -> None:
         from kibitz.core.record import last_position
         from kibitz.games.skat.archive import read_archive
-        from kibitz.search.inference.records import read_games
+        from kibitz.search.skat.inference.records import read_games
 
         list(read_games([folder / "games.sgf"]))
         text = (folder / "games.sgf").read_bytes().decode("latin-1")
@@ -411,13 +411,13 @@ class Journals:
 
     def use(self, folder: Path) -> None:
         from kibitz.bots import make_bot
-        from kibitz.learn import tune
+        from kibitz.learn import trials, tune
 
-        real, tune.train = tune.train, _no_training
+        real, trials.train = trials.train, _no_training
         try:
             found = tune.search(self.plan(), "default", self.FIXED, 2, folder, make_bot)
         finally:
-            tune.train = real
+            trials.train = real
         told = {trial.number: (trial.score, trial.settings, trial.frames) for trial in found}
         assert told == self.right, "other answers than the search found"
 
@@ -575,9 +575,9 @@ class Inference(Npz):
 
     def use(self, folder: Path) -> None:
         from kibitz.search.coinche import calls, network
-        from kibitz.search.inference import ki
-        from kibitz.search.inference.network import load_network
-        from kibitz.search.inference.policies import SHAPES
+        from kibitz.search.skat.inference import ki
+        from kibitz.search.skat.inference.network import load_network
+        from kibitz.search.skat.inference.policies import SHAPES
 
         inputs, outputs = SHAPES["pickup"]
         path = folder / self.file

@@ -10,7 +10,7 @@ from kibitz.papers.experiment import Scale, find
 from kibitz.papers.pieces import Pieces
 from kibitz.papers.result import from_json, to_json
 from kibitz.papers.skat_table import Setup, Tournament, kind_of, pool_games
-from kibitz.search.inference.story import before_play, cards_played
+from kibitz.search.skat.inference.history import before_play, cards_played
 
 TINY = Setup(2, dict.fromkeys(("NI", "KI", "CLI", "PI", "PIF", "PI100"), 40))
 

@@ -10,9 +10,9 @@ from kibitz.core.position import Position
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import BIDS, DECK, DECLARATIONS
 from kibitz.games.skat.state import ASIDE, BID, DECLARE, HAND, PASS, PICKUP
-from kibitz.search.bidding.plans import Plan, hand_plans, pickup_plans
-from kibitz.search.bidding.skat import Bidder, can_bid, corrected
-from kibitz.search.bidding.skat_calibration import fitted
+from kibitz.search.skat.bidder import Bidder, can_bid, corrected
+from kibitz.search.skat.calibration import fitted
+from kibitz.search.skat.plans import Plan, hand_plans, pickup_plans
 
 STRONG = "Jc Js Jh Ac Tc Kc Ad Td Ah Th"
 WEAK = "7c 8c Qs Ks 9h Qh Kh 9d Qd Td"

@@ -12,8 +12,6 @@ from kibitz.games.skat import contracts
 from kibitz.games.skat import state as skat
 from kibitz.games.skat.cards import DECK
 from kibitz.search.doubledummy import reach, solve
-from kibitz.search.skat import points, tables
-from kibitz.search.skat.problems import jobs
 from tests.search.brute import cego_value, coinche_value, skat_value
 from tests.search.endings import endings
 
@@ -90,14 +88,10 @@ def test_threads_and_batches_do_not_change_answers() -> None:
 def test_old_table_entries_never_answer() -> None:
     game = make("skat-suit")
     states = endings(game, 2, 12, 5)
-    job = jobs(states, np.full(2, 61))[0]
-    arena = job.solver.fresh()
-    answers = np.zeros((2, 32), np.int64)
-    points.answer_rows(arena, job.problems, answers, True, True)
+    answers, needs = solve(game, states), np.array([61, 90])
+    enough = reach(game, states, needs)
     for _ in range(300):
-        again = np.zeros((2, 32), np.int64)
-        points.answer_rows(arena, job.problems, again, True, True)
-        assert (again == answers).all() and 0 < arena[tables.GENERATION] < 256
+        assert (solve(game, states) == answers).all() and (reach(game, states, needs) == enough).all()
 
 
 def test_every_trick_is_asked_for_with_a_need_above_all_points() -> None:

@@ -14,17 +14,17 @@ from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import dealt_hand, has_picked_up
 from kibitz.games.skat.state import ASIDE, CONTRACT, DECLARER, PHASE, PLAYED, PLAYING, TAKEN, TURN
 from kibitz.search import worlds as deals
-from kibitz.search.inference import ki, measures
-from kibitz.search.inference.cheating import CheatingPimc
-from kibitz.search.inference.cli import SHAPE, CardLocations
-from kibitz.search.inference.configurations import configurations, listed, sampled
-from kibitz.search.inference.module import plain
-from kibitz.search.inference.network import load_network, random_network, save_network
-from kibitz.search.inference.ni import NoInference
-from kibitz.search.inference.pi import PolicyInference
-from kibitz.search.inference.player import PolicyPlayer, card_chances
-from kibitz.search.inference.policies import KINDS, random_policies, read_policies
-from kibitz.search.inference.story import before_play, bounds, cards_played, moments
+from kibitz.search.skat.inference import ki, measures
+from kibitz.search.skat.inference.card_locations import SHAPE, CardLocations
+from kibitz.search.skat.inference.cheating import CheatingPimc
+from kibitz.search.skat.inference.configurations import configurations, listed, sampled
+from kibitz.search.skat.inference.history import before_play, bounds, cards_played, moments
+from kibitz.search.skat.inference.module import plain
+from kibitz.search.skat.inference.network import load_network, random_network, save_network
+from kibitz.search.skat.inference.ni import NoInference
+from kibitz.search.skat.inference.pi import PolicyInference
+from kibitz.search.skat.inference.player import PolicyPlayer, card_chances
+from kibitz.search.skat.inference.policies import KINDS, random_policies, read_policies
 
 POLICIES = random_policies(7)
 

@@ -14,12 +14,13 @@ from kibitz.core.position import Position
 from kibitz.core.view import view_of
 from kibitz.games.skat.knowledge import dealt_hand
 from kibitz.games.skat.state import CONTRACT, DECLARER, PHASE, PLAYING
-from kibitz.search.inference import examples, ki
-from kibitz.search.inference.configurations import configurations, sampled
-from kibitz.search.inference.pi import PolicyInference
-from kibitz.search.inference.policies import random_policies
-from kibitz.search.inference.pool import STRANGER, TABLES
-from kibitz.search.inference.records import (
+from kibitz.search.skat.inference import examples, ki
+from kibitz.search.skat.inference.configurations import configurations, sampled
+from kibitz.search.skat.inference.history import before_play, bounds, cards_played, decisions, moments
+from kibitz.search.skat.inference.pi import PolicyInference
+from kibitz.search.skat.inference.policies import random_policies
+from kibitz.search.skat.inference.pool import STRANGER, TABLES
+from kibitz.search.skat.inference.records import (
     NEW_DEALS,
     NEW_PLAYERS,
     TRAINING,
@@ -27,7 +28,6 @@ from kibitz.search.inference.records import (
     part_of,
     read_games,
 )  # fmt: skip
-from kibitz.search.inference.story import before_play, bounds, cards_played, decisions, moments
 from tests.naive.iss_examples import RECORDS
 
 CROWD = ("skat-rule:null=0.3", "skat-rule:noise=0.1", "skat-rule:aggression=0.1")

@@ -160,7 +160,7 @@ def test_a_table_is_opened_in_the_lobby_and_records_are_replayed(server, browser
     page.locator("#file").set_input_files(file)
     page.wait_for_selector(".replay")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('.ply span').textContent.startsWith('Zug 1')")
+    page.wait_for_function("() => document.querySelector('.ply span').textContent.startsWith('Zug 1')")
     page.locator('[data-key="seat"]').select_option("1")
     page.wait_for_selector(".mine")
     assert not person.errors

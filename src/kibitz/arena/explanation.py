@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.core.game import package_of
+from kibitz.core.offers import offered
 from kibitz.core.policy import Bot
 from kibitz.core.view import View
 
@@ -37,11 +37,8 @@ def explanation(bot: Bot, view: View) -> Explanation | None:
     words = view.game.words.ACTION_WORDS
     thought = bot.think(view)
     named = [words[action] for action in thought.actions]
-    places: dict[str, dict[str, float]] = {}
-    if package_of(view.game.name) == "kibitz.games.skat":
-        from kibitz.search.inference.locations import probable_places
-
-        places = probable_places(bot, view)
+    room = offered(view.game, "SEARCH", "PLACES")
+    places: dict[str, dict[str, float]] = room.probable_places(bot, view) if room else {}
     return Explanation(
         bot.name,
         len(thought.worlds),

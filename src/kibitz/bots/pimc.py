@@ -5,31 +5,20 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from kibitz.bots import make_bot, read_knobs
 from kibitz.core.at_once import searches_apart
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game, package_of
+from kibitz.core.game import Game
 from kibitz.core.offers import offered
 from kibitz.core.policy import Bot
 from kibitz.core.view import View
 from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
 
-WEIGHERS: dict[str, tuple[str, str, dict[str, int], str]] = {
-    "ni": ("", "kibitz.search.inference.ni", {}, "no inference: all worlds alike"),
-    "ki": ("skat", "kibitz.search.inference.ki", {}, "tables counted from games, for bids and declarations"),
-    "cli": ("skat", "kibitz.search.inference.cli", {}, "a network over the places of cards, 20,000 worlds"),
-    "cli500": ("skat", "kibitz.search.inference.cli", {"samples": 500_000}, "the same with 500,000 worlds, a gigabyte"),
-    "pi": ("skat", "kibitz.search.inference.pi", {}, "policies of the others, 20,000 worlds"),
-    "pi100": ("skat", "kibitz.search.inference.pi", {"samples": 100_000}, "the same with 100,000 worlds"),
-    "pif": ("skat", "kibitz.search.inference.pi", {"has_history": True}, "pi over states with what was picked up"),
+WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
+    "ni": ("kibitz.search.no_inference", {}, "no inference: all worlds alike")
 }
-"""Inference modules: name -> family of games (all if empty), module with `weigher(game, **settings)`, settings, a line about it."""
-BIDDERS = {
-    "skat": "kibitz.search.bidding.skat",
-}
-"""Families of games whose calls can be searched too: name -> module with `can_bid(game)` and `bidder(game)`."""
+"""Inference modules for all games: name -> module with `weigher(game, **settings)`, settings, a line about it."""
 UNTOLD = -1.0
 KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": UNTOLD, "depth": 0.0, "particles": 0.0}
 LEAST = {"worlds": 1, "threads": 1}
@@ -72,7 +61,7 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
 
 
 def _bidder(game: Game, bidding: float) -> Callable[[View], int] | None:
-    room = offered(game, "SEARCH", "BIDDER") or _bidder_by_name(game)
+    room = offered(game, "SEARCH", "BIDDER")
     if room is None or bidding == 0 or (bidding == UNTOLD and not _bids_by_search(game)):
         return None
     return room.bidder(game).act if room.can_bid(game) else None
@@ -88,14 +77,9 @@ def _bids_by_search(game: Game) -> bool:
     return bool(offered(game, "SEARCH", "BIDS_BY_SEARCH", False))
 
 
-def _bidder_by_name(game: Game) -> Any:
-    return importlib.import_module(BIDDERS[_family(game)]) if _family(game) in BIDDERS else None
-
-
 def _weighers(game: Game) -> dict[str, tuple[str, dict[str, int], str]]:
     """Module with `weigher(game, **settings)`, settings, a line about it; a game's own are in its part of the search room."""
-    common = {name: (home, s, about) for name, (of, home, s, about) in WEIGHERS.items() if of in ("", _family(game))}
-    return {**common, **offered(game, "SEARCH", "WEIGHERS", {})}
+    return {**WEIGHERS, **offered(game, "SEARCH", "WEIGHERS", {})}
 
 
 def _weigher(game: Game, spec: str, name: str) -> Weigher | None:
@@ -109,7 +93,3 @@ def _weigher(game: Game, spec: str, name: str) -> Weigher | None:
     module, settings, _ = _weighers(game)[name]
     made: Weigher = importlib.import_module(module).weigher(game, **settings)
     return made
-
-
-def _family(game: Game) -> str:
-    return package_of(game.name).rsplit(".", 1)[-1]

@@ -20,7 +20,7 @@ from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.core.schema import Anything, Fields, Mapped, read_json_file
 from kibitz.core.work import Executor, Serial
-from kibitz.search.inference.pool import FIRST_SEED, STRANGER, TABLES
+from kibitz.search.skat.inference.pool import FIRST_SEED, STRANGER, TABLES
 
 PARTS = ("training", "new deals", "new players")
 ABOUT = "about.json"
@@ -48,9 +48,9 @@ def imitate(
         raise MissingExtra(problem.name, "learn") from None
     import numpy as np
 
-    from kibitz.search.inference.examples import gather
-    from kibitz.search.inference.network import Network, save_network
-    from kibitz.search.inference.records import held_out_players, read_games
+    from kibitz.search.skat.inference.examples import gather
+    from kibitz.search.skat.inference.network import Network, save_network
+    from kibitz.search.skat.inference.records import held_out_players, read_games
 
     most, config = _configured(Imitation(), changes)
     use_threads(threads)

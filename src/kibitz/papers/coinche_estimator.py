@@ -177,7 +177,7 @@ def _estimated(
     from kibitz.learn.probes import Probing
     from kibitz.learn.senses.branches import dealt
 
-    luck = np.random.default_rng(rng.derived(seed, "trials"))
+    luck = rng.generator(seed, "trials")
     found = []
     for k in range(times):
         others = dealt(game, seed, np.arange(len(start)) + (k + 1) * len(start))

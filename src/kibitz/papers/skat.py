@@ -20,9 +20,9 @@ from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Resu
 from kibitz.papers.skat_table import PAPER as PAPER_SAMPLES
 from kibitz.papers.skat_table import QUICK, TYPES, Setup, Tournament, house, learned, module, player, pool, setup
 from kibitz.search import worlds as deals
-from kibitz.search.inference import measures
-from kibitz.search.inference.module import Inference
-from kibitz.search.inference.story import cards_played, moments
+from kibitz.search.skat.inference import measures
+from kibitz.search.skat.inference.history import cards_played, moments
+from kibitz.search.skat.inference.module import Inference
 
 PAPER = shelf.SKAT.cite
 FIGURE_TYPES = ("suit", "grand", "null", "null ouvert")

@@ -28,17 +28,17 @@ from kibitz.core.view import view_of
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, OUVERT
 from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, PLAYERS
 from kibitz.papers.experiment import Asked, Scale
-from kibitz.search.inference.cheating import CheatingPimc
-from kibitz.search.inference.cli import CardLocations
-from kibitz.search.inference.ki import Tables
-from kibitz.search.inference.module import Inference
-from kibitz.search.inference.ni import NoInference
-from kibitz.search.inference.pi import PolicyInference
-from kibitz.search.inference.policies import FOLDER
-from kibitz.search.inference.pool import TABLES
-from kibitz.search.inference.records import is_usable
-from kibitz.search.inference.story import before_play
 from kibitz.search.pimc import Pimc
+from kibitz.search.skat.inference.card_locations import CardLocations
+from kibitz.search.skat.inference.cheating import CheatingPimc
+from kibitz.search.skat.inference.history import before_play
+from kibitz.search.skat.inference.ki import Tables
+from kibitz.search.skat.inference.module import Inference
+from kibitz.search.skat.inference.ni import NoInference
+from kibitz.search.skat.inference.pi import PolicyInference
+from kibitz.search.skat.inference.policies import FOLDER
+from kibitz.search.skat.inference.pool import TABLES
+from kibitz.search.skat.inference.records import is_usable
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,6 @@ declarations are left to a bidder.
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game, package_of
+from kibitz.core.game import Game
 from kibitz.core.offers import offered
 from kibitz.core.policy import OneByOne
 from kibitz.core.position import Position
@@ -32,10 +31,6 @@ from kibitz.search.solver.payoff import declared, kit_payoff
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-PAYOFFS = {
-    "skat": "kibitz.search.skat.payoff",
-}
-"""How a family of games turns open cards into what a seat wants."""
 WORLDS = 20
 PIECE = 8
 """Worlds solved between two looks at the clock."""
@@ -208,13 +203,9 @@ class Pimc(OneByOne):
 
 def can_play(game: Game) -> bool:
     """Whether there is a PIMC player for a game."""
-    return _family(game) in PAYOFFS or declared(game) is not None or offered(game, "SEARCH", "PAYOFF") is not None
+    return declared(game) is not None or offered(game, "SEARCH", "PAYOFF") is not None
 
 
 def payoff_of(game: Game) -> Any:
     """What says how much open cards are worth in a game: its own module, or what the kit makes of its declaration."""
-    return kit_payoff(game) or offered(game, "SEARCH", "PAYOFF") or importlib.import_module(PAYOFFS[_family(game)])
-
-
-def _family(game: Game) -> str:
-    return package_of(game.name).rsplit(".", 1)[-1]
+    return kit_payoff(game) or offered(game, "SEARCH", "PAYOFF")

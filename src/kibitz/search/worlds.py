@@ -7,7 +7,6 @@ from exactly the worlds that fit the hard facts: own cards, cards seen, voids sh
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game, package_of
+from kibitz.core.game import Game
 from kibitz.core.jit import specialise
 from kibitz.core.offers import offered
 from kibitz.core.view import View
@@ -29,10 +28,6 @@ Ints = NDArray[np.int64]
 
 game: Any = None  # bound by specialise
 
-FACTS = {
-    "skat": "kibitz.search.skat.facts",
-}
-"""Where the hidden cards of a family of games are found in a view."""
 MOST_LISTED = 200_000
 
 
@@ -200,17 +195,11 @@ def _spread(places: Ints, cards: int) -> Ints:
     return out
 
 
-def _family(game: Game) -> str:
-    return package_of(game.name).rsplit(".", 1)[-1]
-
-
 def room_of(game: Game) -> Any:
     """The module that knows where the hidden cards of a game can lie, None if there is none."""
     from kibitz.search import hidden_cards
 
     own = offered(game, "SEARCH", "FACTS")
-    if own is None and _family(game) in FACTS:
-        own = importlib.import_module(FACTS[_family(game)])
     return own or (hidden_cards if hidden_cards.are_countable(game) else None)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -140,7 +139,7 @@ class Room:
         due = deal.due
         table.is_thinking = True
         game = deal.position.game
-        delay = random.SystemRandom().uniform(0.4, SLOWEST) * table.pace
+        delay = secrets.SystemRandom().uniform(0.4, SLOWEST) * table.pace
         begun = time.monotonic()
         view = table.view(player)
         shown = (view.seat, view.state, view.mask, view.rng)

@@ -7,6 +7,7 @@ from kibitz.core.game import Option, Payoffs, Value
 
 VERSION = 1
 ROLES = ("soloist", "defender")
+SEARCH = "kibitz.search.skat"
 SWITCH = ("off", "on")
 OPTIONS = (
     Option("jumps", "off", SWITCH, "whether a bid may leave numbers out (rule 3.2)"),

@@ -1,1 +1,19 @@
-"""Open-card Skat: suit games and grands by card points or tricks, null by whether the declarer is clean."""
+"""Skat's own part of the search room."""
+
+PAYOFF = "kibitz.search.skat.payoff"
+FACTS = "kibitz.search.skat.hidden_cards"
+BIDDER = "kibitz.search.skat.bidder"
+WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
+    "ki": ("kibitz.search.skat.inference.ki", {}, "tables counted from games, for bids and declarations"),
+    "cli": ("kibitz.search.skat.inference.card_locations", {}, "a network over the places of cards, 20,000 worlds"),
+    "cli500": (
+        "kibitz.search.skat.inference.card_locations",
+        {"samples": 500_000},
+        "the same with 500,000 worlds, a gigabyte",
+    ),
+    "pi": ("kibitz.search.skat.inference.pi", {}, "policies of the others, 20,000 worlds"),
+    "pi100": ("kibitz.search.skat.inference.pi", {"samples": 100_000}, "the same with 100,000 worlds"),
+    "pif": ("kibitz.search.skat.inference.pi", {"has_history": True}, "pi over states with what was picked up"),
+}
+"""Inference modules: name -> module with `weigher(game, **settings)`, settings, a line about it."""
+PLACES = "kibitz.search.skat.inference.locations"

@@ -1,7 +1,7 @@
-"""What a Skat card is worth to a seat in open worlds: in tournament points, the win first.
+"""What a Skat card is worth to a seat in open worlds: the win first, then what the scoring pays.
 
 The quick look asks one question per world, whether the declarer wins (61 points, 90 where schneider was announced or the bid needs
-it, every trick for schwarz); the close look takes the exact points, with schneider, and a little for every point.
+it, every trick for schwarz, none in null); the close look takes the exact points, with schneider, and a little for every point.
 """
 
 from __future__ import annotations
@@ -9,18 +9,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.bits import popcount
+from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.games.skat import state as at
-from kibitz.games.skat.cards import ANNOUNCED, BASE, BIDS, HAND, NULL, OUVERT, SCHNEIDER, SCHWARZ
-from kibitz.games.skat.scoring import matadors
-from kibitz.search.doubledummy import reach, solve
+from kibitz.games.skat.cards import ANNOUNCED, NULL, SCHWARZ, WORTH
+from kibitz.games.skat.scoring import settle
+from kibitz.games.tricks.kit import TrickGame
+from kibitz.search.solver import arena as ar
+from kibitz.search.solver.payoff import EVERY_TRICK, TrickPayoff
+from kibitz.search.solver.solver import solver_of
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-RULE = "skat-rule"
-EVERY_TRICK = 121
+ALL_POINTS = 120
 OVERBID = 31
 """What the declarer of a game lost by overbidding still plays for: not to be schneider."""
 A_POINT = 0.01
@@ -29,75 +31,105 @@ CLOSE_LOOKS = {10: 3, 9: 6, 8: 12}
 """Worlds solved exactly, by cards in hand; all of them with seven or fewer."""
 
 
-def can_play(s: Ints) -> bool:
-    """Whether a card is to be played in a game with two sides."""
-    return bool(s[at.PHASE] == at.PLAYING and not s[at.IS_RAMSCH])
+class SkatPayoff(TrickPayoff):
+    """Values are the declarer's points with the skat; in null 1 if he stays clean."""
+
+    def can_play(self, s: Ints) -> bool:
+        """Whether a card is to be played in a game with two sides."""
+        return bool(s[at.PHASE] == at.PLAYING and not s[at.IS_RAMSCH])
+
+    def close_looks(self, s: Ints, worlds: int) -> int:
+        """In how many worlds exact values can be afforded."""
+        size = max(int(s[at.HAND + seat]).bit_count() for seat in range(at.PLAYERS))
+        return min(worlds, CLOSE_LOOKS.get(size, worlds))
+
+    def valued(self, s: Ints) -> int:
+        """The declarer."""
+        return int(s[at.DECLARER])
+
+    def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
+        """[n, cards]: his points at the end after each legal card, or whether they reach `need`, above 120 whether he takes every trick.
+
+        So it is asked as well where schwarz is announced; in null the answer is the same without a need.
+        """
+        if (states[:, at.PHASE] != at.PLAYING).any():
+            raise BadInput("only positions in which a card is to be played can be solved")
+        if (states[:, at.DECLARER] == at.NOBODY).any():
+            raise BadInput("a Ramsch cannot be solved: there are no two sides")
+        found = np.zeros((len(states), len(self.kit.deck.names)), np.int64)
+        for is_null in (False, True):
+            rows = np.flatnonzero((states[:, at.CONTRACT] == NULL) == is_null)
+            if len(rows):
+                part = None if need is None or is_null else need[rows]
+                answer = self._clean if is_null else self._points
+                found[rows] = answer(states[rows], part, threads, each)
+        return found
+
+    def _points(self, states: Ints, need: Ints | None, threads: int, each: bool) -> Ints:
+        skat = (states[:, at.ASIDE, None] >> np.arange(len(WORTH)) & 1) @ WORTH
+        if need is None:
+            found = super().values(states, None, threads, each=each)
+            return np.where(found >= 0, found + skat[:, None], found)
+        is_slam = (need > ALL_POINTS) | (ANNOUNCED[states[:, at.DECLARED]] & SCHWARZ != 0)
+        return super().values(states, np.where(is_slam, EVERY_TRICK, need - skat), threads, each=each)
+
+    def _clean(self, states: Ints, need: Ints | None, threads: int, each: bool) -> Ints:
+        declarer = states[:, at.DECLARER]
+        taken = states[np.arange(len(states)), at.TRICKS + declarer] > 0
+        asked, one = 1 << declarer, np.where(taken, 0, 1)
+        found = solver_of(self.kit).ask(states, ar.NO_TRICK, asked, need=one, threads=threads, each=each)
+        return np.where(found >= 0, 1 - found, found)
+
+    def quick(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
+        """[n, ACTIONS]: what the seat receives if the declarer wins or does not; nan where a card is not legal."""
+        needs = np.array([needed(s) for s in states])
+        found = self.values(states, needs, threads)
+        paid = np.array(
+            [[self.paid(s, seat, need - 1), self.paid(s, seat, need)] for s, need in zip(states, needs, strict=True)]
+        )
+        worth = np.take_along_axis(paid, np.maximum(found, 0), axis=1)
+        return self.by_action(game, np.where(found >= 0, worth, np.nan))
+
+    def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
+        """[n, ACTIONS]: the same from exact points, and a little for every point."""
+        if states[0, at.CONTRACT] == NULL:
+            return self.quick(game, states, seat, threads)
+        points = self.values(states, None, threads)
+        worth = np.full(points.shape, np.nan)
+        for row, s in enumerate(states):
+            share = A_POINT if seat == s[at.DECLARER] else -A_POINT / 2.0
+            for number in np.unique(points[row][points[row] >= 0]):
+                worth[row, points[row] == number] = self.paid(s, seat, int(number)) + share * number
+        return self.by_action(game, worth)
+
+    def paid(self, s: Ints, seat: int, points: int) -> float:
+        """What a seat receives if the declarer ends with so many points: above 120 with every trick, in null, clean, with 1."""
+        end, out = s.copy(), np.zeros(at.PLAYERS)
+        end[at.DONE] = self.kit.each
+        tricks = 1 - points if s[at.CONTRACT] == NULL else 10 if points > ALL_POINTS or is_slam(s, points) else 9
+        settle(end, min(points, ALL_POINTS), tricks, False)
+        self.kit.rules.returns(end, out)
+        return float(out[seat])
 
 
-def has_sides(s: Ints) -> bool:
-    """Whether two sides play against each other: always."""
-    return True
+def is_slam(s: Ints, points: int) -> bool:
+    """Whether so many points stand for every trick: all of them, where schwarz was announced."""
+    return points == ALL_POINTS and bool(ANNOUNCED[s[at.DECLARED]] & SCHWARZ)
 
 
-def close_looks(s: Ints, worlds: int) -> int:
-    """In how many worlds exact values can be afforded."""
-    size = int(max(popcount(s[at.HAND + seat]) for seat in range(3)))
-    return min(worlds, CLOSE_LOOKS.get(size, worlds))
+def needed(s: Ints) -> int:
+    """The points the declarer needs to win a full state by the game's scoring: above 120 every trick, OVERBID if he cannot, 1 in null."""
+    if s[at.CONTRACT] == NULL:
+        return 1
+    end = s.copy()
+    end[at.DONE] = 10
+    for need, tricks in ((61, 9), (90, 9), (ALL_POINTS + 1, 10)):
+        settle(end, min(need, ALL_POINTS), tricks, False)
+        if end[at.SUCCESS]:
+            return need
+    return OVERBID
 
 
-def stakes(s: Ints) -> tuple[int, int]:
-    """Points the declarer needs to win a full state, and the game value."""
-    announced = int(ANNOUNCED[s[at.DECLARED]])
-    declarer, kind = s[at.DECLARER], int(s[at.CONTRACT])
-    run = abs(int(matadors(s[at.HAND + declarer] | s[at.PLAYED + declarer] | s[at.ASIDE], kind)))
-    levels = 1 + sum(announced & level > 0 for level in (HAND, SCHNEIDER, SCHWARZ, OUVERT))
-    base = int(BASE[kind])
-    bid = int(BIDS[s[at.HIGH]]) if s[at.HIGH] != at.NOBODY else 0
-    needs = [61, 90, EVERY_TRICK]
-    if announced & SCHNEIDER:
-        needs, levels = [90, 90, EVERY_TRICK], levels + 1
-    if announced & SCHWARZ:
-        needs, levels = [EVERY_TRICK] * 3, levels + 1
-    for extra, need in enumerate(needs):
-        if base * (run + levels + extra) >= bid:
-            return need, base * (run + levels + extra)
-    return OVERBID, (bid + base - 1) // base * base
-
-
-def quick(game: Game, states: Ints, seat: int, threads: int) -> Floats:
-    """[n, ACTIONS]: tournament points for the seat if the declarer wins or does not; nan where a card is not legal."""
-    if states[0, at.CONTRACT] == NULL:
-        found = solve(game, states, threads=threads)
-        won, value = found == 1, np.full(len(states), 23)
-    else:
-        needs, values = zip(*(stakes(s) for s in states))
-        found = reach(game, states, np.array(needs), threads=threads)
-        won, value = found == 1, np.array(values)
-    worth = np.where(won, value[:, None] + 50.0, -2.0 * value[:, None] - 130.0)
-    return _for_seat(states, seat, np.where(found >= 0, worth, np.nan))
-
-
-def close(game: Game, states: Ints, seat: int, threads: int) -> Floats:
-    """[n, ACTIONS]: the same from exact values."""
-    if states[0, at.CONTRACT] == NULL:
-        return quick(game, states, seat, threads)
-    points = solve(game, states, threads=threads)
-    needs, values = zip(*(stakes(s) for s in states))
-    need, value = np.array(needs)[:, None], np.array(values)[:, None]
-    step = BASE[states[0, at.CONTRACT]]
-    won = points >= np.minimum(need, 120)
-    schneider = np.where(won, (points >= 90) & (need < 90), points <= 30)
-    reached = value + step * schneider
-    worth = np.where(won, reached + 50.0, -2.0 * reached - 130.0) + A_POINT * points
-    return _for_seat(states, seat, np.where(points >= 0, worth, np.nan))
-
-
-def ended(game: Game, states: Ints, seat: int) -> Floats:
-    """[n]: the same as `quick` for deals that are over."""
-    value = np.array([23 if s[at.CONTRACT] == NULL else stakes(s)[1] for s in states])
-    worth = np.where(states[:, at.SUCCESS] == 1, value + 50.0, -2.0 * value - 130.0)
-    return _for_seat(states, seat, worth)
-
-
-def _for_seat(states: Ints, seat: int, worth: Floats) -> Floats:
-    return worth if states[0, at.DECLARER] == seat else -worth / 2.0
+def payoff(kit: TrickGame) -> SkatPayoff:
+    """What open cards are worth."""
+    return SkatPayoff(kit)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.game import Game
 from kibitz.core.view import View
-from kibitz.search.inference.configurations import Configurations
-from kibitz.search.inference.module import Inference
+from kibitz.search.skat.inference.configurations import Configurations
+from kibitz.search.skat.inference.module import Inference
 
 
 @dataclass(frozen=True)
@@ -22,8 +21,3 @@ class NoInference(Inference):
     def log_weights(self, view: View, worlds: Configurations) -> NDArray[np.float64]:
         """[n]: zeros."""
         return np.zeros(len(worlds))
-
-
-def weigher(game: Game) -> NoInference:
-    """All worlds alike."""
-    return NoInference()

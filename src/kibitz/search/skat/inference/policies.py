@@ -31,9 +31,9 @@ from kibitz.games.skat.cards import (
 )  # fmt: skip
 from kibitz.games.skat.senses import COMPACT, FRAME
 from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, HIGH
-from kibitz.search.inference.configurations import bits
-from kibitz.search.inference.network import Network, load_network, random_network, softmax
-from kibitz.search.inference.story import HAND, LAID, Decision, legal_cards
+from kibitz.search.skat.inference.configurations import bits
+from kibitz.search.skat.inference.history import HAND, LAID, Decision, legal_cards
+from kibitz.search.skat.inference.network import Network, load_network, random_network, softmax
 
 Ints = NDArray[np.int64]
 Bits = NDArray[np.float32]

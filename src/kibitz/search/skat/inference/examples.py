@@ -17,11 +17,11 @@ from kibitz.games.skat.knowledge import dealt_hand, has_picked_up
 from kibitz.games.skat.senses import FRAME
 from kibitz.games.skat.state import ASIDE, CONTRACT, DECLARED, DECLARER, HAND, HIGH, PLAYED, PLAYERS, TURN
 from kibitz.search import worlds as deals
-from kibitz.search.inference import ki
-from kibitz.search.inference.configurations import CARD_AT, bits, configurations
-from kibitz.search.inference.policies import FROM_HAND, KINDS, SHAPES, at_a_bid, discard_inputs, ten_cards
-from kibitz.search.inference.records import Played, part_of
-from kibitz.search.inference.story import RECEIVED, bounds, led_class, legal_cards, moments
+from kibitz.search.skat.inference import ki
+from kibitz.search.skat.inference.configurations import CARD_AT, bits, configurations
+from kibitz.search.skat.inference.history import RECEIVED, bounds, led_class, legal_cards, moments
+from kibitz.search.skat.inference.policies import FROM_HAND, KINDS, SHAPES, at_a_bid, discard_inputs, ten_cards
+from kibitz.search.skat.inference.records import Played, part_of
 
 Ints = NDArray[np.int64]
 Halves = NDArray[np.float16]

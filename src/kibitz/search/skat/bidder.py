@@ -2,7 +2,7 @@
 
 Two judges say what a plan promises: the formula of the rule-based player, and the share of imagined deals that
 the declarer wins with open cards. Open cards flatter or slander him by kind of game, so both are joined by weights fitted
-to games that searching players have played out (`skat_calibration`). In the auction the skat is imagined too, and
+to games that searching players have played out (`calibration`). In the auction the skat is imagined too, and
 with each skat the contracts that the formula likes best.
 """
 
@@ -20,7 +20,7 @@ from kibitz.core.bits import highest, lowest
 from kibitz.core.game import Game
 from kibitz.core.view import View
 from kibitz.games.skat.bots import KNOBS, NEVER, PASSING, choose
-from kibitz.games.skat.cards import BIDS, DECLARED_KIND, N_BIDS, NULL
+from kibitz.games.skat.cards import BIDS, N_BIDS
 from kibitz.games.skat.contracts import set_up
 from kibitz.games.skat.state import (
     ANSWERING,
@@ -41,9 +41,9 @@ from kibitz.games.skat.state import (
     PICKUP,
 )  # fmt: skip
 from kibitz.search import worlds as deals
-from kibitz.search.bidding.plans import DEALT, Plan, hand_plans, pickup_plans
 from kibitz.search.doubledummy import can_reach
-from kibitz.search.skat.payoff import OVERBID, stakes
+from kibitz.search.skat.payoff import OVERBID, needed
+from kibitz.search.skat.plans import DEALT, Plan, hand_plans, pickup_plans
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -200,8 +200,7 @@ def open_wins(game: Game, states: Ints, seat: int, plan: Plan, high: int) -> Boo
     ready = states.copy()
     for s in ready:
         set_up(s, seat, plan.declaration, plan.laid, high)
-    is_null = DECLARED_KIND[plan.declaration] == NULL
-    needs = np.array([0 if is_null else stakes(s)[0] for s in ready])
+    needs = np.array([needed(s) for s in ready])
     return (can_reach(game, ready, needs) == 1) & (needs != OVERBID)
 
 

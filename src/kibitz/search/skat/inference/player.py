@@ -14,9 +14,9 @@ from kibitz.core.view import View, Views
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.senses import FRAME
 from kibitz.games.skat.state import CONTRACT, PHASE, PLAYING
-from kibitz.search.inference.configurations import CARD_AT
-from kibitz.search.inference.policies import Policies
-from kibitz.search.inference.story import RECEIVED
+from kibitz.search.skat.inference.configurations import CARD_AT
+from kibitz.search.skat.inference.history import RECEIVED
+from kibitz.search.skat.inference.policies import Policies
 
 
 class PolicyPlayer(OneByOne):

@@ -10,8 +10,8 @@ from kibitz.games.skat.cards import CARDS, DECK
 from kibitz.games.skat.knowledge import is_open, knows_skat
 from kibitz.games.skat.state import HAND, PLAYED, PLAYERS
 from kibitz.search import worlds as deals
-from kibitz.search.inference.configurations import Configurations, configurations
 from kibitz.search.pimc import Pimc
+from kibitz.search.skat.inference.configurations import Configurations, configurations
 
 SKAT_PILE = "skat"
 

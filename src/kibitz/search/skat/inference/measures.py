@@ -23,8 +23,8 @@ from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import has_picked_up
 from kibitz.games.skat.state import DECLARER, PLAYED
 from kibitz.search import worlds as deals
-from kibitz.search.inference.configurations import Configurations, configurations, joined, listed, sampled
-from kibitz.search.inference.module import LEAST, Inference
+from kibitz.search.skat.inference.configurations import Configurations, configurations, joined, listed, sampled
+from kibitz.search.skat.inference.module import LEAST, Inference
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from kibitz.core.game import State
 from kibitz.core.record import Record, last_position, read_records
 from kibitz.games.skat.archive import read_archive
 from kibitz.games.skat.state import CONTRACT, IS_RAMSCH, NOBODY
-from kibitz.search.inference.story import cards_played
+from kibitz.search.skat.inference.history import cards_played
 
 TRAINING, NEW_DEALS, NEW_PLAYERS = range(3)
 """Which part of the data a decision belongs to."""

@@ -1,6 +1,6 @@
 """Where the weights of the Skat bidder come from: contracts judged with open cards, then played out by searching players.
 
-`python -m kibitz.search.bidding.skat_calibration [GAMES]` plays the games and prints the weights.
+`python -m kibitz.search.skat.calibration [GAMES]` plays the games and prints the weights.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from kibitz.core.view import view_of
 from kibitz.games.skat.contracts import set_up
 from kibitz.games.skat.state import ASIDE, HAND, SUCCESS
 from kibitz.search import worlds as deals
-from kibitz.search.bidding.plans import KINDS, Plan, pickup_plans
-from kibitz.search.bidding.skat import LOOKS, LOWEST, log_odds, open_wins
 from kibitz.search.pimc import Pimc
+from kibitz.search.skat.bidder import LOOKS, LOWEST, log_odds, open_wins
+from kibitz.search.skat.plans import KINDS, Plan, pickup_plans
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

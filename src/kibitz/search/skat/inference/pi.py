@@ -16,10 +16,10 @@ from kibitz.core.game import Game
 from kibitz.core.view import View
 from kibitz.games.skat.knowledge import has_picked_up
 from kibitz.games.skat.state import CONTRACT, DECLARER, PLAYED, PLAYERS
-from kibitz.search.inference.configurations import Configurations
-from kibitz.search.inference.module import Inference, check_game
-from kibitz.search.inference.policies import Policies, read_policies
-from kibitz.search.inference.story import Decision, bounds, decisions
+from kibitz.search.skat.inference.configurations import Configurations
+from kibitz.search.skat.inference.history import Decision, bounds, decisions
+from kibitz.search.skat.inference.module import Inference, check_game
+from kibitz.search.skat.inference.policies import Policies, read_policies
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.core.view import View
-from kibitz.search.inference.configurations import Configurations, configurations
+from kibitz.search.skat.inference.configurations import Configurations, configurations
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -1,1 +1,0 @@
-"""Bidding by search: a network distilled from solved deals, worlds weighed by what has been called."""

@@ -1,0 +1,46 @@
+"""Where the hidden cards of Skat can lie: the hands of the two others and the two cards face down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core import rng
+from kibitz.core.errors import BadInput
+from kibitz.core.jit import specialise
+from kibitz.core.view import View
+from kibitz.games.skat import state as at
+from kibitz.games.skat.knowledge import has_picked_up, is_pushed
+from kibitz.games.skat.worlds import imagine_pickup
+from kibitz.search import hidden_cards
+from kibitz.search.hidden_cards import places as places
+from kibitz.search.hidden_cards import shown as shown
+from kibitz.search.worlds import Facts
+
+Ints = NDArray[np.int64]
+
+imagine: Any = None  # bound by specialise
+
+
+def facts(view: View) -> Facts:
+    """The places are the next seat's hand, the one after's, and the skat."""
+    if is_pushed(view.state) or view.state[at.PHASE] in (at.DISCARDING, at.PUSHING):
+        raise BadInput("worlds cannot be counted while cards are laid away, nor in a Schieberamsch")
+    return hidden_cards.facts(view)
+
+
+def fill(view: View, states: Ints, places: Ints) -> None:
+    """Write the hidden cards into copies of a view; what the declarer picked up is drawn, as nobody else can know it."""
+    hidden_cards.fill(view, states, places)
+    if has_picked_up(view.state) and view.seat != view.state[at.DECLARER]:
+        draw_pickups(states, rng.forked(view.rng, rng.WORLDS, 1))
+
+
+def _draw_rows(states: Ints, luck: Ints) -> None:
+    for row in range(len(states)):
+        imagine(states[row], luck)
+
+
+draw_pickups = specialise(_draw_rows, "skat", imagine=imagine_pickup)
