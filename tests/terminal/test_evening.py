@@ -1,6 +1,7 @@
 """Games one after the other: seats, the list, matches, records, and what is said at the end."""
 
 import json
+import re
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_a_series_of_skat_is_written_by_seeger_and_fabian():
     assert [made.sheet.seat_of(0)] == [0] and len(made.lines) == 6
     written = {x for line in made.lines for x in line}
     assert all(x in (0, 40) or abs(x) > 50 for x in written)
-    assert "so far " in out
+    assert "so far " in out and re.search(r"[+-]\d+ for the (won|lost) game, [+-]50 by Seeger-Fabian", out)
 
 
 def test_the_money_of_cego_is_added_up():

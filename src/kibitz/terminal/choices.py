@@ -19,6 +19,10 @@ STEM = re.compile(r"(.*\d|.+-)([a-z])")
 """A call of a height and a suit: 80h, capot-h."""
 
 
+class NotUnderstood(IllegalMove):
+    """What was typed is no move; the message is in the language of the table."""
+
+
 class Choices:
     """The moves of a seat at one decision."""
 
@@ -119,14 +123,14 @@ class Choices:
             return found[0]
         if found:
             meant = " ".join(self.spoken(actions[0]) for actions in found)
-            raise IllegalMove(self.tongue.say("{} may be {}: which one?", text.strip(), meant))
+            raise NotUnderstood(self.tongue.say("{} may be {}: which one?", text.strip(), meant))
         try:
             return [read_move(self.view.game, self.view.state, self.view.mask, self._house(text))]
         except IllegalMove as problem:
             if "is no move here" not in str(problem):
                 raise
             typed = text.strip() or self.tongue.say("nothing")
-            raise IllegalMove(self.tongue.say("{} is no move here: {}", typed, self.shown())) from None
+            raise NotUnderstood(self.tongue.say("{} is no move here: {}", typed, self.shown())) from None
 
     def _by_word(self, text: str) -> list[list[int]]:
         """A word of the game, in the house's spelling, in this language, or as the game spells what is typed."""
@@ -186,7 +190,7 @@ class Choices:
         for chain in chains:
             if sorted(chain["cards"]) == sorted(named):
                 return list(chain["actions"])
-        raise IllegalMove(self.tongue.say("{} cannot be laid together here", " ".join(map(self.paint.card, named))))
+        raise NotUnderstood(self.tongue.say("{} cannot be laid together here", " ".join(map(self.paint.card, named))))
 
     def _by_beginning(self, text: str) -> list[list[int]]:
         """Calls that begin like this."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from kibitz.core.scene import Scene
 from kibitz.terminal.paint import Paint, padded, width
 from kibitz.terminal.tongue import Tongue
 
-INITIALS = {"clubs": "c", "spades": "s", "hearts": "h", "diamonds": "d"}
+SUITS = {"c": "clubs", "s": "spades", "h": "hearts", "d": "diamonds"}
+INITIALS = {name: letter for letter, name in SUITS.items()}
+SUIT_FIRST = re.compile(r"^[cshd](?= by )")
+"""A contract that is called by the letter of its suit."""
 
 
 class Screen:
@@ -62,8 +66,9 @@ class Screen:
     def _about(self, scene: Scene) -> str:
         """The contract, what else the game says of the table, and which trick it is."""
         say, parts = self.tongue.say, [self.heard(line) for line in scene["lines"]]
-        if scene["contract"] and not any(scene["contract"] in line for line in scene["lines"]):
-            parts.insert(0, self.heard(scene["contract"]))
+        contract = SUIT_FIRST.sub(lambda found: SUITS[found[0]], scene["contract"])
+        if contract and not any(scene["contract"] in line for line in scene["lines"]):
+            parts.insert(0, self.heard(contract))
         if scene["tricks"] and not scene["over"]:
             parts.append(say("trick {}", sum(scene["tricks"]) + 1))
         return "   ".join(part for part in parts if part)

@@ -14,7 +14,7 @@ from kibitz.core.policy import Bot
 from kibitz.core.position import Position
 from kibitz.core.scene import open_scene, scene, score_lines
 from kibitz.core.view import View
-from kibitz.terminal.choices import Choices
+from kibitz.terminal.choices import Choices, NotUnderstood
 from kibitz.terminal.deal import Deal
 from kibitz.terminal.paint import CLEAR, Paint
 from kibitz.terminal.rulebook import rules_text
@@ -114,6 +114,8 @@ class Table:
         self.tell(CLEAR if self.paint.is_redrawn else "", end="" if self.paint.is_redrawn else "\n")
         self.tell(self.screen.table(open_scene(position), self.heading))
         for line in score_lines(position):
+            if line.strip() in ("over", "over:"):  # a game that says no more than that
+                continue
             self.tell(self.screen.heard(line))
         returns = "   ".join(f"{self.tongue.seats[k]} {x:+g}" for k, x in enumerate(position.returns()))
         self.tell(f"{say('returns')}: {returns}")
@@ -145,6 +147,8 @@ class Table:
                 return
             except LeftTheTable:
                 raise
+            except NotUnderstood as problem:
+                self.tell(str(problem))
             except IllegalMove as problem:
                 self.tell(self._why(str(problem), seat))
             except KibitzError as problem:

@@ -1,8 +1,8 @@
 """One language at the table: its own sentences, and those of the game through the game's catalogue.
 
 Games speak English. A catalogue is a plain table from English sentences to sentences of another language; `{}` stands for
-what differs, and is translated in its turn: "{} is turned up" -> "{} wird aufgedeckt". A game offers its tables as
-`CATALOGUE` of its words: {"de": {...}, "fr": {...}}. What a table lacks is kept in `missing`, which tests look at.
+what differs, and is translated in its turn: "{} is turned up" -> "{} wird aufgedeckt". A game offers its tables in a module
+`catalogue` of its package as SENTENCES: {"de": {...}, "fr": {...}}. What a table lacks is kept in `missing`, which tests look at.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game
+from kibitz.core.game import Game, further_part
 from kibitz.core.scene import seat_names
 from kibitz.terminal.sentences import SENTENCES
 from kibitz.terminal.spelling import CARD
 
 SEAT = re.compile(r"\bseat (\d)\b")
-ATOM = re.compile(r"[-+±]?[\d.,/:%×?*–]+|[A2-9TJQK]{1,30}|\?+|-")
+ATOM = re.compile(r"[-+±]?[\d.,/:%×?*–]+|[A2-9TJQK]+|\?+|-")
 """What is the same in every language, or painted later: numbers, ranks, cards nobody knows."""
 JOINTS = ("\n", "; ", "   ", "  ", ", ", ": ", " + ", " ")
 """Where a text that no sentence fits may be cut; every piece must then be in the table."""
@@ -35,6 +35,7 @@ class Tongue:
         self.table: Mapping[str, str] = {**SENTENCES.get(lang, {}), **_catalogue(game).get(lang, {})}
         self.known = frozenset(part for word in game.words.ACTION_WORDS for part in word.split("|"))
         self.missing: list[str] = []
+        self._before: dict[str, str] = {}
         self.english = seat_names(game)
         self.seats = [self.hear(name) for name in self.english]
 
@@ -48,10 +49,12 @@ class Tongue:
         """What the game says in English, in this language."""
         if self.lang == "en" or not text.strip():
             return text
-        found = self._heard(text, 0)
-        if found is None:
-            self.missing.append(text)
-        return text if found is None else found
+        if text not in self._before:
+            found = self._heard(text, 0)
+            if found is None:
+                self.missing.append(text)
+            self._before[text] = text if found is None else found
+        return self._before[text]
 
     def named(self, text: str) -> str:
         """A text of the game with seats called as they are at this table."""
@@ -95,9 +98,8 @@ def languages(game: Game) -> list[str]:
 
 
 def _catalogue(game: Game) -> Mapping[str, Mapping[str, str]]:
-    found: Mapping[str, Mapping[str, str]] = getattr(game.words, "CATALOGUE", None) or getattr(
-        game.words, "LANGUAGES", {}
-    )
+    own = further_part(game, "catalogue")
+    found: Mapping[str, Mapping[str, str]] = getattr(game.words, "LANGUAGES", {}) if own is None else own.SENTENCES
     return found
 
 

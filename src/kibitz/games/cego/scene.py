@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kibitz.core.game import State, Value
+from kibitz.games.cego.session import CHAMPIONSHIP
 from kibitz.games.cego.words import session_dealer
 from kibitz.games.tricks import layout as at
 
@@ -20,3 +21,8 @@ def marks(words: Any, s: State, lang: str) -> list[list[str]]:
 def deal_options(words: Any, options: Mapping[str, Value], deal: int, totals: Sequence[float]) -> dict[str, Value]:
     """Rule 6.2: the deal goes round."""
     return {"dealer": session_dealer(deal)}
+
+
+def is_over(words: Any, options: Mapping[str, Value], deals: int, totals: Sequence[float]) -> bool:
+    """Rule 6.2: 48 deals, as at the championship."""
+    return deals >= CHAMPIONSHIP

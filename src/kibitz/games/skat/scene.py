@@ -9,7 +9,7 @@ from kibitz.core.game import State, Value
 from kibitz.core.record import Record
 from kibitz.games.skat.cards import DECK
 from kibitz.games.skat.series import DEALS, seat_in_series
-from kibitz.games.skat.state import DECLARE
+from kibitz.games.skat.state import DECLARE, IS_RAMSCH, SCORE, SUCCESS, WHO
 from kibitz.games.skat.tallies import entry
 from kibitz.games.skat.words import contract_text
 
@@ -36,9 +36,18 @@ def move_text(words: Any, s: State, action: int, lang: str) -> str:
 
 
 def score_lines(words: Any, s: State, lang: str) -> list[str]:
-    """How the deal ended, and what everybody writes down (8.1)."""
+    """How the deal ended, what that counts by Seeger and Fabian, and what everybody writes down (8.1)."""
     names, written = seat_names(words, lang), entries(words, s)
-    return [words.show(s, None, lang).splitlines()[-1], ", ".join(f"{name} {x:+g}" for name, x in zip(names, written))]
+    lines = [words.show(s, None, lang).splitlines()[-1], ", ".join(f"{name} {x:+g}" for name, x in zip(names, written))]
+    declarer = int(s[WHO])
+    if declarer < 0 or s[IS_RAMSCH] or int(written[declarer]) == s[SCORE]:
+        return lines
+    extra, has_won = int(written[declarer]) - int(s[SCORE]), bool(s[SUCCESS])
+    if lang == "de":
+        game, others = ("gewonnene", "") if has_won else ("verlorene", ", +40 für jeden der anderen")
+        return [lines[0], f"{s[SCORE]:+d} für das {game} Spiel, {extra:+d} nach Seeger-Fabian{others}", lines[1]]
+    game, others = ("won", "") if has_won else ("lost", ", +40 for each of the others")
+    return [lines[0], f"{s[SCORE]:+d} for the {game} game, {extra:+d} by Seeger-Fabian{others}", lines[1]]
 
 
 def entries(words: Any, s: State) -> list[float]:
