@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from contextlib import contextmanager
 
 import pytest
 
@@ -109,7 +110,11 @@ def test_ctrl_c_leaves_nothing_half_written(kibitz, tmp_path, monkeypatch):
     def interrupt(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kibitz.arena.games.record_lines", interrupt)
+    @contextmanager
+    def bar(*args):
+        yield interrupt
+
+    monkeypatch.setattr("kibitz.cli.simulate.bar", bar)
     code, _, err = kibitz("simulate", "kuhn", "--games", "10", "--records", str(tmp_path / "r.jsonl"))
     assert code == 130
     assert "interrupted" in err
