@@ -84,7 +84,7 @@ def test_shapes_must_fit() -> None:
 
 def test_without_matplotlib_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"^plots need matplotlib: pip install kibitz\[plots\]$"):
+    with pytest.raises(MissingExtra, match=r"^matplotlib is not installed: pip install '\.\[plots\]'$"):
         curves()
 
 

@@ -97,10 +97,15 @@ def test_batched_traversals_equal_recursive_ones(name: str) -> None:
 
 def mean_regrets(harvest: Harvest) -> dict[bytes, np.ndarray]:
     """Per observation: the mean of all regrets noted there, which is what a network comes to predict."""
-    found: dict[bytes, list[np.ndarray]] = {}
-    for seen, numbers in zip(harvest.regrets.observation, harvest.regrets.numbers, strict=True):
-        found.setdefault(seen.tobytes(), []).append(numbers)
-    return {key: np.mean(rows, axis=0, dtype=np.float64) for key, rows in found.items()}
+    found: dict[bytes, list[tuple[np.ndarray, np.ndarray]]] = {}
+    notes = harvest.regrets
+    for seen, numbers, allowed in zip(notes.observation, notes.numbers, notes.allowed, strict=True):
+        found.setdefault(seen.tobytes(), []).append((numbers, allowed))
+    means = {}
+    for key, rows in found.items():
+        numbers, counted = (np.sum(part, axis=0, dtype=np.float64) for part in zip(*rows, strict=True))
+        means[key] = numbers / np.maximum(counted, 1)
+    return means
 
 
 def test_sampled_regrets_are_right_on_average_and_the_papers_are_not() -> None:
@@ -218,10 +223,10 @@ def test_the_papers_preset_is_its_table_3() -> None:
     assert (paper.epochs, paper.policy_epochs, paper.samples, paper.batch) == (4, 4, (4,), 256)
 
 
-def probed(game: Game, count: int, strategy=crooked, **settings: object) -> Harvest:
+def probed(game: Game, count: int, strategy=crooked, probes=(1,), tries: int = 0, **settings: object) -> Harvest:
     kinds = Ledgers(settings.pop("kinds", ()), 10, sense(game).size, game.ACTIONS)  # type: ignore[call-overload]
     company = Company(sense(game), [Brain(lambda sights: np.zeros(0), 0)] * game.PLAYERS, [strategy], **settings)  # type: ignore[arg-type]
-    table = Probing(company, kinds, 0.5, 0.0)
+    table = Probing(company, kinds, probes, tries, 0.0)
     return table.run(dealt(game, 3, np.arange(count)), np.arange(count) % game.PLAYERS, np.random.default_rng(1))
 
 
@@ -229,14 +234,16 @@ def test_probed_regrets_are_right_on_average() -> None:
     """Probes see what follows an action drawn from everybody's strategy, external sampling what is best for the traverser."""
     count, game = 60_000, make("kuhn")
     exact = mean_regrets(traversed(game, count, Sampling()))
-    found = mean_regrets(probed(game, count))
-    assert set(found) == set(exact)
-    assert max(np.abs(found[key] - exact[key]).max() for key in exact) < 0.15
+    for tries in (0, 1):
+        found = mean_regrets(probed(game, count, probes=(9,), tries=tries))
+        assert set(found) == set(exact)
+        assert max(np.abs(found[key] - exact[key]).max() for key in exact) < 0.15
 
 
-def test_every_deal_is_probed_once_and_the_others_decisions_are_noted() -> None:
+def test_deals_are_probed_as_often_as_asked_and_the_others_decisions_are_noted() -> None:
     harvest = probed(make("leduc"), 40)
     assert len(harvest.regrets) == 40 and len(harvest.values) == 40
+    assert len(probed(make("leduc"), 40, probes=(9,)).regrets) > 60
     assert len(harvest.strategies[0]) >= 40 and harvest.strategies[0].numbers.sum(axis=1) == pytest.approx(1.0)
     assert (harvest.regrets.numbers[~harvest.regrets.allowed] == 0).all()
 
@@ -255,7 +262,10 @@ def test_kinds_of_decisions_are_remembered_apart_and_drawn_alike() -> None:
 
 
 def test_probing_with_kinds_is_taken_up_where_it_was_killed(tmp_path: Path) -> None:
-    asked = plan(config={"estimator": "probes", "kinds": "1", "explore": "0.2", "power": "2"}, frames=640)
+    asked = plan(
+        config={"estimator": "probes", "kinds": "1", "probes": "1,2", "tries": "1", "explore": "0.2", "power": "2"},
+        frames=640,
+    )
     whole = run(asked, tmp_path / "whole")
     with pytest.raises(RuntimeError, match="killed"):
         run(asked, tmp_path / "parts", 300)

@@ -163,6 +163,26 @@ def test_verdicts_on_claims(claim: Claim, words: str) -> None:
     assert str(claim.verdict) == words
 
 
+@pytest.mark.parametrize(
+    ("published", "ours", "words"),
+    [
+        (Published(0.8, 0.3), Score(0.3, 0.03, 40), "✓ reproduced, 1.7 standard errors apart"),
+        (Published(0.3, 0.3), Score(-0.2, 0.03, 40), "✗ not reproduced, points the other way"),
+        (Published(-3.2, 0.5), Score(-2.0, 4.5, 80), "○ form only, not told from nothing: 900 deals would"),
+        (Published(-9.0, 0.5), Score(1.0, 1.0, 80), "✗ not reproduced, 8.9 standard errors apart"),
+    ],
+)
+def test_differences_are_told_from_nothing_and_by_their_sign(published: Published, ours: Score, words: str) -> None:
+    assert str(claims.difference("k", "", published, ours, reason="", too_few="900 deals would").verdict) == words
+
+
+def test_a_number_that_is_beaten_has_its_caveat_and_not_its_reason() -> None:
+    claim = claims.number(
+        "k", "", Published(1.0), Score(2.0, 0.1, 9), better="higher", reason="fewer games", caveat="more games"
+    )
+    assert claim.reason == "more games"
+
+
 def test_what_a_quick_edition_should_show() -> None:
     def like(ours: object, is_alike: bool = True) -> Claim:
         return claims.form("k", "", None, ours, "", is_alike=is_alike)  # type: ignore[arg-type]

@@ -84,7 +84,7 @@ def brute_values(
     names = kit.deck.names
     judge = JUDGES[kit.name](s)
     first = int(s[at.LEADER] if s[at.COUNT] else s[at.TURN])
-    seats = [seat for seat in ((first + k) % 4 for k in range(4)) if seat != s[at.OUT]]
+    seats = [seat for seat in ((first + k) % kit.seats for k in range(kit.seats)) if seat != s[at.OUT]]
     n = len(seats)
     own = [bool(asked >> seat & 1) for seat in seats]
     wants = aim not in (ar.FEW_POINTS, ar.NO_TRICK)

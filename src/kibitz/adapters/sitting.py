@@ -12,18 +12,20 @@ from numpy.typing import NDArray
 from kibitz.adapters import is_framed
 from kibitz.adapters.frame import game_number, offer_kernel
 from kibitz.core import rng
-from kibitz.core.batch import settler
 from kibitz.core.errors import BadInput, IllegalMove
 from kibitz.core.game import OVER, Game
 from kibitz.core.jit import specialise
 from kibitz.core.position import illegal
+from kibitz.core.turns import turns
 from kibitz.core.view import View, view_of
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-game: Any = None  # these four are bound by specialise in the templates below
-_settle: Any = None
+# Bound by specialise in the templates below.
+game: Any = None
+begin: Any = None
+advance: Any = None
 _offer: Any = None
 _look: Any = None
 _NO_LOG = np.zeros(0, np.int32)
@@ -59,9 +61,8 @@ class Sitting:
     def deal(self, seed: int, number: int) -> None:
         """Deal one game."""
         self.seed, self.number = seed, number
-        self.state[:] = self._blank
         self.turn, self.moves = self._open(
-            self.state, self._keys, self._luck, rng.root(seed), number, self.mask, self.real, *self._scratch,
+            self.state, self._keys, self._luck, rng.root(seed), number, self._blank, self.mask, self.real, *self._scratch,
             self._chances, _NO_LOG,
         )  # fmt: skip
 
@@ -129,7 +130,7 @@ class Sitting:
 def _kernels(game: Game, framed: bool) -> tuple[Callable[..., Any], ...]:
     tag = f"{game.tag}|{framed}"
     look = specialise(_look_at, tag, game=game.kernels, _offer=offer_kernel(game, framed))
-    bound: dict[str, Any] = {"game": game.kernels, "_settle": settler(game), "_look": look}
+    bound: dict[str, Any] = {"game": game.kernels, **vars(turns(game)), "_look": look}
     return specialise(_open_game, tag, **bound), specialise(_push_move, tag, **bound), look
 
 
@@ -149,15 +150,10 @@ def _look_at(s: Ints, mask: Bools, real: Ints, legal: Bools, order: Ints) -> int
 
 
 def _open_game(
-    s: Ints, keys: Ints, r: Ints, root: Ints, number: int, mask: Bools, real: Ints, legal: Bools, order: Ints,
+    s: Ints, keys: Ints, r: Ints, root: Ints, number: int, blank: Ints, mask: Bools, real: Ints, legal: Bools, order: Ints,
     p: NDArray[np.float64], log: NDArray[np.int32],
 ) -> tuple[int, int]:  # fmt: skip
-    rng.begin(keys, root, number)
-    rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
-    game.deal(s, r)
-    moves = 0
-    if game.HAS_CHANCES:
-        moves += _settle(s, keys, r, moves, p, log)
+    moves = begin(s, keys, r, root, number, blank, p, log)
     return _look(s, mask, real, legal, order), moves
 
 
@@ -165,8 +161,5 @@ def _push_move(
     s: Ints, keys: Ints, r: Ints, action: int, moves: int, mask: Bools, real: Ints, legal: Bools, order: Ints,
     p: NDArray[np.float64], log: NDArray[np.int32],
 ) -> tuple[int, int]:  # fmt: skip
-    game.step(s, action)
-    moves += 1
-    if game.HAS_CHANCES:
-        moves += _settle(s, keys, r, moves, p, log)
+    moves = advance(s, keys, r, action, moves, p, log)
     return _look(s, mask, real, legal, order), moves

@@ -14,11 +14,11 @@ from kibitz.adapters import is_framed
 from kibitz.adapters.frame import game_number, offer_kernel
 from kibitz.adapters.pool import MOST_COMPILED, Others, Pool, Seats, is_uniform, learner_seats, make_pool
 from kibitz.core import rng, uniform
-from kibitz.core.batch import settler
 from kibitz.core.errors import BadInput, IllegalMove
-from kibitz.core.game import CHANCE, OVER, Game
+from kibitz.core.game import OVER, Game
 from kibitz.core.jit import kernel, specialise
 from kibitz.core.position import illegal
+from kibitz.core.turns import turns
 from kibitz.core.view import Views
 
 Ints = NDArray[np.int64]
@@ -39,7 +39,9 @@ bot0: Any = None
 bot1: Any = None
 bot2: Any = None
 bot3: Any = None
-_settle: Any = None
+begin: Any = None
+advance: Any = None
+to_move: Any = None
 _offer: Any = None
 _choose: Any = None
 _open: Any = None
@@ -204,11 +206,11 @@ def _kernels(game: Game, kernels: tuple[Any, ...], framed: bool, kind: str, is_r
         choose = specialise(_choose_uniform, game.tag, game=game.kernels)
     else:
         choose = specialise(_choose_bot, tag, game=game.kernels, **bound)
-    opener = specialise(_open_row, game.tag, game=game.kernels)
-    play_on = specialise(_play_on_row, tag, game=game.kernels, _settle=settler(game), _choose=choose)
+    opener = specialise(_open_row, game.tag, game=game.kernels, **vars(turns(game)))
+    play_on = specialise(_play_on_row, tag, game=game.kernels, **vars(turns(game)), _choose=choose)
     return specialise(
         _run_rows, f"{tag}|{kind}", game=game.kernels, observe=game.observation(kind).observe,
-        _offer=offer_kernel(game, framed), _open=opener, _play_on=play_on,
+        _offer=offer_kernel(game, framed), _open=opener, _play_on=play_on, advance=turns(game).advance,
     )  # fmt: skip
 
 
@@ -223,11 +225,10 @@ def _runner(game: Game, pool: Pool, framed: bool, kind: str) -> Callable[..., An
 
 def _open_row(
     s: Ints, keys: Ints, r: Ints, blank: Ints, root: Ints, number: int, fixed: Bools, choices: Ints, counts: Ints,
-    learner: Bools, who: Ints,
-) -> None:  # fmt: skip
-    """Deal, and draw who sits where."""
-    s[:] = blank
-    rng.begin(keys, root, number)
+    learner: Bools, who: Ints, p: Floats, log: NDArray[np.int32],
+) -> int:  # fmt: skip
+    """Deal, and draw who sits where; gives the moves that chance has made."""
+    moves = begin(s, keys, r, root, number, blank, p, log)
     rng.turn(r, keys, rng.DEALER, rng.SEATING, 0)
     roams = True
     for seat in range(game.PLAYERS):
@@ -237,8 +238,7 @@ def _open_row(
         learner[rng.below(r, game.PLAYERS)] = True
     for seat in range(game.PLAYERS):
         who[seat] = choices[seat, rng.below(r, counts[seat])]
-    rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
-    game.deal(s, r)
+    return int(moves)
 
 
 def _show_rows(state: Ints, rows: NDArray[np.intp], seats: Ints, blanked: Ints, legal: Bools) -> None:
@@ -255,17 +255,11 @@ def _play_on_row(
     """Play until the learner, a bot that is not compiled, or nobody is to move."""
     played = 0
     while True:
-        seat = game.turn(s)
-        if seat == CHANCE:
-            moves[0] += _settle(s, keys, r, moves[0], p, log)
-            seat = game.turn(s)
-        if seat == OVER:
+        seat = to_move(s, keys, r, moves[0])
+        if seat == OVER or learner[seat] or who[seat] >= compiled:
             break
-        rng.turn(r, keys, seat, rng.PLAY, moves[0])
-        if learner[seat] or who[seat] >= compiled:
-            break
-        game.step(s, _choose(who[seat], s, seat, view, legal, r, knobs[who[seat]]))
-        moves[0] += 1
+        action = _choose(who[seat], s, seat, view, legal, r, knobs[who[seat]])
+        moves[0] = advance(s, keys, r, action, moves[0], p, log)
         played += 1
     return seat, played
 
@@ -312,12 +306,12 @@ def _run_rows(
         r = luck[row]
         if task[row] == OPEN:
             number[row] += 1
-            moves[row] = 0
             asked[row] = False
-            _open(s, keys[row], r, blank, root[row], number[row], fixed, choices, counts, learner[row], who[row])
+            moves[row] = _open(
+                s, keys[row], r, blank, root[row], number[row], fixed, choices, counts, learner[row], who[row], p, log
+            )
         elif task[row] != LOOK:
-            game.step(s, actions[row])
-            moves[row] += 1
+            moves[row] = advance(s, keys[row], r, actions[row], moves[row], p, log)
             total += 1
         empty = 0
         while True:
@@ -329,8 +323,9 @@ def _run_rows(
                 break
             empty += 1  # the deal was over before the learner could move: the next one
             number[row] += 1
-            moves[row] = 0
-            _open(s, keys[row], r, blank, root[row], number[row], fixed, choices, counts, learner[row], who[row])
+            moves[row] = _open(
+                s, keys[row], r, blank, root[row], number[row], fixed, choices, counts, learner[row], who[row], p, log
+            )
         turn[row] = seat
         if seat >= 0 and not learner[row, seat]:
             task[row] = GO_ON

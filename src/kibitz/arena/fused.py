@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from kibitz.arena.chunk import NO_ROLE, Bools, Chunk, Floats, Ints, empty
 from kibitz.bots import CompiledBot
 from kibitz.core import rng, uniform
-from kibitz.core.batch import settler
-from kibitz.core.game import CHANCE, OVER, Game, package_of
+from kibitz.core.game import OVER, Game, package_of
 from kibitz.core.jit import specialise
 from kibitz.core.policy import Bot
+from kibitz.core.turns import turns
 
 MOST_FUSED = 4
 Smalls = NDArray[np.int8]
@@ -29,7 +29,10 @@ bot0: Any = None
 bot1: Any = None
 bot2: Any = None
 bot3: Any = None
-_settle: Any = None
+begin: Any = None
+advance: Any = None
+to_move: Any = None
+finish: Any = None
 _choose: Any = None
 _role: Any = None
 _soloist: Any = None
@@ -103,7 +106,7 @@ def _random_loop(game: Game) -> Callable[..., None]:
         _random_games,
         game.tag,
         game=game.kernels,
-        _settle=settler(game),
+        **vars(turns(game)),
         _soloist=soloist_of(game),
         _finish=_finisher(game),
     )
@@ -115,14 +118,14 @@ def _bots_loop(game: Game, kernels: tuple[Any, ...]) -> Callable[..., None]:
     bound = {f"bot{k}": kernels[min(k, len(kernels) - 1)] for k in range(MOST_FUSED)}
     choose = specialise(_choose_bot, tag, **bound)
     return specialise(
-        _bot_games, tag, game=game.kernels, _settle=settler(game), _soloist=soloist_of(game), _finish=_finisher(game),
+        _bot_games, tag, game=game.kernels, **vars(turns(game)), _soloist=soloist_of(game), _finish=_finisher(game),
         _choose=choose, **bound,
     )  # fmt: skip
 
 
 @cache
 def _finisher(game: Game) -> Callable[..., None]:
-    return specialise(_finish_game, game.tag, game=game.kernels, _role=role_kernel(game))
+    return specialise(_finish_game, game.tag, game=game.kernels, **vars(turns(game)), _role=role_kernel(game))
 
 
 def _find_soloist(s: Ints) -> int:
@@ -157,9 +160,8 @@ def _choose_bot(which: int, view: Ints, mask: Bools, r: Ints, knobs: Floats) -> 
 
 
 def _finish_game(s: Ints, returns: Floats, won: Bools, roles: Smalls, tallies: Floats) -> None:
-    game.returns(s, returns)
+    finish(s, returns, won)
     for seat in range(game.PLAYERS):
-        won[seat] = game.won(s, seat) if game.HAS_WON else returns[seat] > 0
         roles[seat] = _role(s, seat)
     if game.TALLIES > 0:
         game.tally(s, tallies)
@@ -175,30 +177,19 @@ def _random_games(
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
     for g in range(count):
-        s[:] = blank
-        rng.begin(keys, root, first + g)
-        rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
-        game.deal(s, r)
+        m = begin(s, keys, r, root, first + g, blank, p, log[g])
         if by_soloist:
             soloist[g] = _soloist(s)
-        m = 0
         n = 0
         while True:
-            seat = game.turn(s)
-            if seat == CHANCE:
-                m += _settle(s, keys, r, m, p, log[g])
-                seat = game.turn(s)
+            seat = to_move(s, keys, r, m)
             if seat == OVER:
                 break
-            rng.turn(r, keys, seat, rng.PLAY, m)
             if game.HAS_MOVES:
                 action = game.block(s) + uniform.choose_bit(game.moves(s), r)
             else:
                 action = uniform.nth_legal(mask, rng.below(r, game.legal(s, mask)))
-            game.step(s, action)
-            if log.shape[1] > 0:
-                log[g, m] = action
-            m += 1
+            m = advance(s, keys, r, action, m, p, log[g])
             n += 1
         _finish(s, returns[g], won[g], roles[g], tallies)
         length[g] = n
@@ -216,32 +207,21 @@ def _bot_games(
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
     for g in range(count):
-        s[:] = blank
-        rng.begin(keys, root, first + g)
-        rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
-        game.deal(s, r)
+        m = begin(s, keys, r, root, first + g, blank, p, log[g])
         if by_soloist:
             soloist[g] = _soloist(s)
-        m = 0
         n = 0
         while True:
-            seat = game.turn(s)
-            if seat == CHANCE:
-                m += _settle(s, keys, r, m, p, log[g])
-                seat = game.turn(s)
+            seat = to_move(s, keys, r, m)
             if seat == OVER:
                 break
-            rng.turn(r, keys, seat, rng.PLAY, m)
             game.legal(s, mask)
             game.peek(s, seat, view)
             place = (seat - soloist[g]) % game.PLAYERS
             action = _choose(who[place], view, mask, r, knobs[place])
             if action < 0 or action >= game.ACTIONS or not mask[action]:
                 raise ValueError("a compiled bot chose an illegal action")
-            game.step(s, action)
-            if log.shape[1] > 0:
-                log[g, m] = action
-            m += 1
+            m = advance(s, keys, r, action, m, p, log[g])
             n += 1
         _finish(s, returns[g], won[g], roles[g], tallies)
         length[g] = n

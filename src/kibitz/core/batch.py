@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput, IllegalMove
-from kibitz.core.game import CHANCE, OVER, Game
+from kibitz.core.game import OVER, Game
 from kibitz.core.jit import specialise
+from kibitz.core.turns import turns
 from kibitz.core.view import Views
 
 Ints = NDArray[np.int64]
@@ -20,9 +21,13 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Log = NDArray[np.int32]
 
-game: Any = None  # these three are bound by specialise in the templates below
+# Bound by specialise in the templates below.
+game: Any = None
 observe: Any = None
-_settle: Any = None
+begin: Any = None
+advance: Any = None
+to_move: Any = None
+finish: Any = None
 
 
 class Batch:
@@ -145,33 +150,13 @@ def infoset_rows(game: Game, states: Ints, seats: Ints) -> Ints:
 
 
 @cache
-def settler(game: Game) -> Callable[..., Any]:
-    """The kernel `settle` of one game, for templates that play it."""
-    return specialise(settle, game.tag, game=game.kernels)
-
-
-@cache
 def _bound(game: Game, template: Callable[..., Any]) -> Callable[..., Any]:
-    return specialise(template, game.tag, game=game.kernels, _settle=settler(game))
+    return specialise(template, game.tag, game=game.kernels, **vars(turns(game)))
 
 
 @cache
 def _observer(game: Game, kind: str) -> Callable[..., Any]:
     return specialise(_observe_rows, f"{game.tag}|{kind}", observe=game.observation(kind).observe)
-
-
-def settle(s: Ints, keys: Ints, r: Ints, moves: int, p: Floats, log: Log) -> int:
-    """Let chance move until a seat is to move or the game is over; returns the number of chance moves, writes them to a log that is kept."""
-    count = 0
-    while game.turn(s) == CHANCE:
-        n = game.chances(s, p)
-        rng.turn(r, keys, rng.DEALER, rng.CHANCE, moves + count)
-        outcome = rng.sample(r, p, n)
-        game.step(s, outcome)
-        if len(log) > 0:
-            log[moves + count] = outcome
-        count += 1
-    return count
 
 
 def _open_rows(
@@ -180,18 +165,10 @@ def _open_rows(
 ) -> None:  # fmt: skip
     p = np.zeros(max(1, game.CHANCES))
     for row in rows:
-        s = state[row]
-        s[:] = blank
-        rng.begin(keys[row], root, number[row])
-        rng.turn(r[row], keys[row], rng.DEALER, rng.PLAY, 0)
-        game.deal(s, r[row])
-        moves[row] = 0
+        moves[row] = begin(state[row], keys[row], r[row], root, number[row], blank, p, log[row])
         length[row] = 0
-        if game.HAS_CHANCES:
-            moves[row] += _settle(s, keys[row], r[row], moves[row], p, log[row])
-        turn[row] = game.turn(s)
-        game.legal(s, mask[row])
-        rng.turn(r[row], keys[row], turn[row], rng.PLAY, moves[row])
+        turn[row] = to_move(state[row], keys[row], r[row], moves[row])
+        game.legal(state[row], mask[row])
 
 
 def _step_rows(
@@ -205,20 +182,12 @@ def _step_rows(
         if turn[row] < 0:
             continue
         s = state[row]
-        game.step(s, actions[row])
-        if log.shape[1] > 0:
-            log[row, moves[row]] = actions[row]
-        moves[row] += 1
+        moves[row] = advance(s, keys[row], r[row], actions[row], moves[row], p, log[row])
         length[row] += 1
-        if game.HAS_CHANCES:
-            moves[row] += _settle(s, keys[row], r[row], moves[row], p, log[row])
-        seat = game.turn(s)
-        turn[row] = seat
-        if seat == OVER:
+        turn[row] = to_move(s, keys[row], r[row], moves[row])
+        if turn[row] == OVER:
             ended[row] = True
-            game.returns(s, returns[row])
-            for player in range(game.PLAYERS):
-                won[row, player] = game.won(s, player) if game.HAS_WON else returns[row, player] > 0
+            finish(s, returns[row], won[row])
             last_number[row] = number[row]
             last_length[row] = length[row]
             last_moves[row] = moves[row]
@@ -226,7 +195,6 @@ def _step_rows(
             last_log[row] = log[row]
         else:
             game.legal(s, mask[row])
-            rng.turn(r[row], keys[row], seat, rng.PLAY, moves[row])
 
 
 def _view_rows(state: Ints, rows: Ints, seats: Ints, out: Ints) -> None:

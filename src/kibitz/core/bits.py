@@ -53,6 +53,12 @@ def mix(x: int) -> int:
     return signed(x)
 
 
+def turned(x: int, n: int) -> int:
+    """A word of 64 bits with its bits moved up by n places, the upper ones coming in below."""
+    x, n = int(x) & WORD, int(n) & 63
+    return signed(x << n | x >> (64 - n))
+
+
 def signed(x: int) -> int:
     """A word of 64 bits as the int64 that has the same bits."""
     x = int(x) & WORD
@@ -125,6 +131,16 @@ def _ctlz(context: Any, x: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def _rotate(context: Any, x: Any, n: Any) -> Any:
+    def emit(context: Any, builder: Any, __: Any, args: Any) -> Any:
+        limit = context.get_constant(types.int64, 63)
+        up, down = builder.and_(args[1], limit), builder.and_(builder.neg(args[1]), limit)
+        return builder.or_(builder.shl(args[0], up), builder.lshr(args[0], down))
+
+    return types.int64(types.int64, types.int64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def _wrapping_mul(context: Any, a: Any, b: Any) -> Any:
     """a * b modulo 2**64. Numba tells LLVM that signed products never overflow, and what does is then undefined."""
 
@@ -190,6 +206,14 @@ def _mix(x: Any) -> Any:
         x = _wrapping_mul(x ^ ((x >> 30) & _LOW34), _C1)
         x = _wrapping_mul(x ^ ((x >> 27) & _LOW37), _C2)
         return x ^ ((x >> 31) & _LOW33)
+
+    return compiled
+
+
+@overload(turned)  # type: ignore[untyped-decorator]
+def _turned(x: Any, n: Any) -> Any:
+    def compiled(x: Any, n: Any) -> Any:
+        return _rotate(x, n)
 
     return compiled
 

@@ -43,8 +43,8 @@ PURPOSES = {
 
 STREAMS = (
     "bootstrap", "card_locations", "coach", "configurations", "conformance", "deep_cfr_policy", "deep_cfr_replay",
-    "distillation", "evaluation", "first_regrets", "imitation", "imitation_order", "minibatches", "network", "ppo",
-    "ppo_tables", "rivals", "sampled_messages", "shards", "team_plans", "trials", "units",
+    "distillation", "evaluation", "first_regrets", "imitation", "imitation_order", "minibatches", "network",
+    "policy_in_words", "ppo", "ppo_tables", "rivals", "sampled_messages", "shards", "team_plans", "trials", "units",
 )  # fmt: skip
 """Everything that draws from a generator of NumPy or PyTorch, or takes a seed of its own, derived from somebody's seed."""
 

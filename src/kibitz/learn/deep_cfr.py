@@ -71,15 +71,17 @@ class DeepCfrConfig:
     samples: tuple[int, ...] = (0,)
     """Actions followed at the traverser's first, second, ... decision, the last number for all later ones; 0: all."""
     estimator: str = "unbiased"
-    """With samples: unbiased, or paper for the Coinche paper's Algorithm 3 to the letter. Without: probes, which tries all
-    actions at one decision of every deal."""
+    """With samples: unbiased, or paper for the Coinche paper's Algorithm 3 to the letter. Without: probes, which tries
+    actions at a few decisions of every deal."""
     explore: float = 0.5
     """Unbiased: how much of the sampling is uniform; probes: how often the traverser strays before that decision."""
     kinds: tuple[int, ...] = ()
     """The first action of every further kind of decision (43 in Coinche, where calls end and cards begin): each kind has
     memories and units of its own, and the same share of every batch."""
-    first_kind: float = 0.5
-    """Probes: the share of them that asks at a decision of the first kind."""
+    probes: tuple[int, ...] = (1,)
+    """Probes: how many decisions of each kind are asked about in a deal, the last number for all further kinds."""
+    tries: int = 0
+    """Probes: how many actions are tried at a decision, besides one of the strategy's; 0: all."""
     uniform_fallback: bool = False
     """Without a positive advantage: play all actions alike, else the one with the least regret."""
     power: float = 1.0
@@ -124,24 +126,13 @@ PRESETS: Mapping[str, DeepCfrConfig] = {
     "default": DeepCfrConfig(),
     "sampled": DeepCfrConfig(samples=(4, 4, 2, 1), layers=(128, 128), policy_layers=(128, 128), steps=100),
     "coinche": DeepCfrConfig(
-        estimator=PROBES,
-        kinds=(43,),
-        explore=0.1,
-        traversals=1024,
-        layers=(128, 128),
-        policy_layers=(128, 128),
-        memory=150_000,
-        policy_memory=150_000,
-        batch=1024,
-        steps=150,
-        rate=1e-3,
-        policy_batch=1024,
-        policy_steps=60,
-        policy_rate=1e-3,
+        estimator=PROBES, kinds=(43,), probes=(1, 6), tries=12, explore=0.1, traversals=1024, layers=(128, 128),
+        policy_layers=(128, 128), memory=150_000, policy_memory=150_000, batch=1024, steps=150, rate=1e-3,
+        policy_batch=1024, policy_steps=60, policy_rate=1e-3,
     ),
     "paper": _PAPER,
     "paper-schedule": DeepCfrConfig(**{**vars(_PAPER), "samples": (4, 4, 1), "at_once": 256}),
-}
+}  # fmt: skip
 """`default` follows all actions and suits small games, `sampled` is for large ones; `coinche` probes, and is what learns
 Coinche. `paper` is Table 3 of the Coinche paper to
 the letter: four samples at every decision, which no machine can follow through a whole deal; `paper-schedule` samples so
@@ -298,7 +289,8 @@ class DeepCfr:
             numbers = first + np.arange(start, min(config.traversals, start + config.at_once))
             roots, seats = dealt(self.sense.game, self.seed, numbers), own[numbers % len(own)]
             if config.estimator == PROBES:
-                found.append(Probing(company, slot.regrets, config.first_kind, config.explore).run(roots, seats, luck))
+                table = Probing(company, slot.regrets, config.probes, config.tries, config.explore)
+                found.append(table.run(roots, seats, luck))
             else:
                 found.append(Traversal(company, self.sampling).run(roots, seats, slot.baseline, luck))
         return found

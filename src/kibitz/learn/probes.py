@@ -1,13 +1,14 @@
-"""Probes: a deal is played by the strategies, and at one decision of its traverser every action is tried.
+"""Probes: a deal is played by the strategies, and at a few decisions of its traverser other actions are tried.
 
 What follows an action is played by the strategies as well, so its return is a fair sample of what it is worth, without any
-weights: nothing grows or shrinks from decision to decision, as it does where a few actions are followed everywhere
-(traversal.py). A deal gives one note instead of many; which decision it is about is drawn so that the few of one kind, such
-as calls, come up as often as is wanted.
+weights: nothing grows or shrinks from decision to decision, as it does where some actions are followed everywhere
+(traversal.py). How many decisions of a deal are asked about is said for each kind of them: a call has dozens of actions with
+a whole deal behind each, a card a few with the rest of the tricks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,7 @@ from kibitz.learn.model import drawn
 from kibitz.learn.selfplay import UNSEEN, Brain, any_allowed
 from kibitz.learn.senses.branches import Lines, stacked
 from kibitz.learn.senses.rows import Sights
-from kibitz.learn.traversal import Company, Doubles, Harvest, Ints
+from kibitz.learn.traversal import Bools, Company, Doubles, Harvest, Ints
 
 
 @dataclass(frozen=True)
@@ -34,27 +35,34 @@ class _Place:
 class Probing:
     """The table at which deals are probed."""
 
-    def __init__(self, company: Company, kinds: Ledgers, first_kind: float, explore: float) -> None:
-        self.company, self.kinds, self.first_kind, self.explore = company, kinds, first_kind, explore
+    def __init__(self, company: Company, kinds: Ledgers, probes: Sequence[int], tries: int, explore: float) -> None:
+        self.company, self.kinds, self.tries, self.explore = company, kinds, tries, explore
+        self.probes = np.array([probes[min(kind, len(probes) - 1)] for kind in range(len(kinds.parts))])
 
     def run(self, roots: Lines, traversers: Ints, luck: np.random.Generator) -> Harvest:
-        """Play from some beginnings, each for its own seat, and probe one decision of each."""
+        """Play from some beginnings, each for its own seat, and probe decisions of each."""
         self._noted: dict[int, list[Notes]] = {}
         places, values = self._played(roots, traversers, is_noted=True)
         size, actions = self.company.sense.size, self.company.sense.game.ACTIONS
         noted = {slot: joined(parts, size, actions) for slot, parts in sorted(self._noted.items())}
-        chosen = self._chosen(places, len(roots), luck)
-        sights, strategy, deals, starts = self._opened(places, chosen)
+        deals, starts = self._opened(places, self._chosen(places, luck))
         if not len(deals):
             return Harvest(joined([], size, actions), noted, values, len(roots))
-        parents, numbers = np.nonzero(sights.allowed)
+        sights, strategy = self._seen(starts)
+        tried = some_of(sights.allowed, self.tries, luck)
+        instead = drawn(strategy, luck.random(len(deals)))
+        followed = tried.copy()
+        followed[np.arange(len(deals)), instead] = True
+        parents, numbers = np.nonzero(followed)
         lines = starts.branch(parents, sights.real[parents, numbers].astype(np.int64))
         worth = np.zeros(strategy.shape)
         worth[parents, numbers] = self._played(lines, traversers[deals][parents], is_noted=False)[1]
-        own = (strategy * worth).sum(axis=1)
-        regrets = np.where(sights.allowed, worth - own[:, None], 0.0).astype(np.float32)
-        notes = Notes(sights.observation, sights.allowed, regrets)
-        return Harvest(notes, noted, values, len(roots) + len(parents))
+        # Where all actions were tried their mean by the strategy is known; elsewhere one that it drew stands for it, which is
+        # noted only if it was to be tried anyway: notes of what a strategy likes to draw would be nothing but zeros.
+        is_whole = (tried == sights.allowed).all(axis=1)
+        own = np.where(is_whole, (strategy * worth).sum(axis=1), worth[np.arange(len(worth)), instead])
+        regrets = np.where(tried, worth - own[:, None], 0.0).astype(np.float32)
+        return Harvest(Notes(sights.observation, tried, regrets), noted, values, len(roots) + len(parents))
 
     def _played(self, lines: Lines, traversers: Ints, *, is_noted: bool) -> tuple[list[_Place], Doubles]:
         """Play some lines to their end; gives the traversers' decisions and what the lines brought them.
@@ -78,8 +86,8 @@ class Probing:
                 strategy = self.company.strategy(player.slot, lines, rows, sights)
                 chosen = drawn(strategy, sights.luck[:, 0])
                 if is_noted:
-                    is_own = sights.seats == traversers[deals[rows]]
-                    own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
+                    is_own, is_free = sights.seats == traversers[deals[rows]], sights.allowed.sum(axis=1) > 1
+                    own, others = np.flatnonzero(is_own & is_free), np.flatnonzero(~is_own & is_free)
                     chosen[own] = self._strayed(chosen[own], sights.pick(own))
                     places.append(_Place(lines, rows[own], deals[rows[own]], self.kinds.kinds(sights.allowed[own])))
                     self._note(player.slot, sights.pick(others), strategy[others])
@@ -100,38 +108,37 @@ class Probing:
             chosen[stray] = any_allowed(sights.allowed[stray], sights.luck[stray, 1] / self.explore)
         return chosen
 
-    def _chosen(self, places: list[_Place], deals: int, luck: np.random.Generator) -> Ints:
-        """[all decisions]: for every deal one decision is chosen, a kind first, then one of that kind."""
+    def _chosen(self, places: list[_Place], luck: np.random.Generator) -> Ints:
+        """Which of all decisions are probed: as many of every deal and kind as is wanted, all equally likely."""
         deal = np.concatenate([place.deals for place in places] or [np.zeros(0, np.int64)])
         kind = np.concatenate([place.kinds for place in places] or [np.zeros(0, np.int64)])
-        wanted = np.where(
-            luck.random(deals) < self.first_kind, 0, luck.integers(1, max(2, len(self.kinds.parts)), deals)
-        )
-        # Decisions of the kind that is wanted come before the others, among equals the one with the highest number drawn.
-        order = np.lexsort((luck.random(len(deal)), kind == wanted[deal], deal))
-        last = np.append(deal[order][1:] != deal[order][:-1], True) if len(order) else np.zeros(0, np.bool_)
-        chosen = np.zeros(len(deal), np.bool_)
-        chosen[order[last]] = True
-        found: Ints = np.flatnonzero(chosen)
+        order = np.lexsort((luck.random(len(deal)), kind, deal))
+        group = deal[order] * len(self.kinds.parts) + kind[order]
+        is_first = np.append(True, group[1:] != group[:-1])[: len(group)]
+        start = np.maximum.accumulate(np.where(is_first, np.arange(len(group)), 0))
+        found: Ints = np.sort(order[np.arange(len(group)) - start < self.probes[kind[order]]])
         return found
 
-    def _opened(self, places: list[_Place], chosen: Ints) -> tuple[Sights, Doubles, Ints, Lines]:
-        """The decisions chosen: what is seen there, the strategies, the deals, and the positions side by side."""
-        ends = np.cumsum([len(place.rows) for place in places])
-        parts, deals = [], []
-        for place, end in zip(places, ends, strict=True):
-            mine = chosen[(chosen >= end - len(place.rows)) & (chosen < end)] - (end - len(place.rows))
+    def _opened(self, places: list[_Place], chosen: Ints) -> tuple[Ints, Lines]:
+        """The decisions chosen: of which deals they are, and their positions side by side."""
+        parts, deals, first = [], [np.zeros(0, np.int64)], 0
+        for place in places:
+            mine = chosen[(chosen >= first) & (chosen < first + len(place.rows))] - first
+            first += len(place.rows)
             if len(mine):
                 parts.append(place.lines.pick(place.rows[mine]))
                 deals.append(place.deals[mine])
-        lines = stacked(self.company.sense.game, parts)
+        return np.concatenate(deals), stacked(self.company.sense.game, parts)
+
+    def _seen(self, lines: Lines) -> tuple[Sights, Doubles]:
+        """What the traversers see at some positions, and their strategies there."""
         rows = np.arange(len(lines))
         sights = self.company.look(lines, rows)
         strategy = np.zeros(sights.allowed.shape)
         for player, some in self.company.groups(lines, rows):
             assert isinstance(player, Brain)
             strategy[some] = self.company.strategy(player.slot, lines, some, sights.pick(some))
-        return sights, strategy, np.concatenate([np.zeros(0, np.int64), *deals]), lines
+        return sights, strategy
 
     def _foreign(self, player: Brain | Bot, lines: Lines, rows: Ints) -> Ints:
         """What somebody does who does not learn."""
@@ -139,3 +146,12 @@ class Probing:
             sights = self.company.look(lines, rows)
             return sights.played(player.choose(sights))
         return player.act_batch(lines.views(rows))
+
+
+def some_of(allowed: Bools, most: int, luck: np.random.Generator) -> Bools:
+    """[n, ACTIONS]: so many of the actions that are allowed, all equally likely; all of them where most is 0."""
+    if not most:
+        return allowed
+    rank = np.where(allowed, luck.random(allowed.shape), np.inf)
+    tried: Bools = allowed & (rank.argsort(axis=1).argsort(axis=1) < most)
+    return tried

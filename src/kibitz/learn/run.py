@@ -165,13 +165,13 @@ def _read(key: str, text: str, like: Any) -> Any:
 
 
 SHARES = {
-    "coached", "discount", "epsilon", "eta", "explore", "exploring", "first_epsilon", "first_kind", "last_epsilon", "last_rate",
+    "coached", "discount", "epsilon", "eta", "explore", "exploring", "first_epsilon", "last_epsilon", "last_rate",
     "rival_rounds", "stray", "trace",
 }  # fmt: skip
 """Settings from 0 to 1."""
 RATES = {"learned", "policy_learned", "policy_rate", "rate", "unit"}
 """Settings that must not be 0."""
-MAY_BE_NONE = {"policy_steps", "samples", "steps"}
+MAY_BE_NONE = {"policy_steps", "probes", "samples", "steps", "tries"}
 """Whole numbers that may be 0."""
 MOST = 1e12
 

@@ -17,6 +17,8 @@ from kibitz.papers.result import Cell, Claim, Published, Result, Verdict
 
 MOST = 3.0
 """Combined standard errors within which a number is reproduced."""
+SURE = 2.0
+"""Standard errors beyond which a difference is told from nothing."""
 EXPECTED = 4.0
 """Within which a quick edition shows what the full one does: many are compared, and few should be off by luck."""
 ROUNDING = 1e-3
@@ -25,11 +27,12 @@ ROUNDING = 1e-3
 
 def number(
     key: str, says: str, published: Published, ours: Score | WinRate | float, *, better: str = "",
-    tolerance: float | None = None, reason: str = "", is_alike: bool = True,
+    tolerance: float | None = None, reason: str = "", caveat: str = "", is_alike: bool = True,
 ) -> Claim:  # fmt: skip
     """A published number and ours; `better` is `higher` or `lower` where one side is an improvement.
 
-    A tolerance, in the unit of the published number, takes the place of standard errors.
+    A tolerance, in the unit of the published number, takes the place of standard errors. The reason is for a number that is not
+    reproduced, the caveat for one that is beaten: what made it easier here.
     """
     gap = _value(ours) * (100.0 if published.unit == "%" and isinstance(ours, WinRate) else 1.0) - published.value
     if tolerance is not None:
@@ -44,14 +47,34 @@ def number(
         ruling = Verdict("beaten", f"by {abs(gap):.3g}{' points' if published.unit == '%' else ''}")
     else:
         ruling = Verdict("missed", words)
-    return Claim(key, says, published, ours, ruling, reason, is_alike)
+    why = {"missed": reason, "beaten": caveat}.get(ruling.kind, "")
+    return Claim(key, says, published, ours, ruling, why, is_alike)
+
+
+def difference(
+    key: str, says: str, published: Published, ours: Score, *, reason: str, too_few: str = "", is_alike: bool = True
+) -> Claim:  # fmt: skip
+    """A published difference and ours: one that points the other way is not reproduced, however wide the errors are.
+
+    If ours can be told neither from the published one nor from nothing, that decides nothing: `too_few` says what would.
+    """
+    reach = SURE * ours.se
+    if abs(ours.mean) <= reach:
+        if abs(ours.mean - published.value) <= math.hypot(reach, SURE * published.se):
+            return form(
+                key, says, published, ours, f"not told from nothing{too_few and ': '}{too_few}", is_alike=is_alike
+            )
+    elif (ours.mean > 0) != (published.value > 0):
+        return Claim(key, says, published, ours, Verdict("missed", "points the other way"), reason, is_alike)
+    return number(key, says, published, ours, reason=reason, is_alike=is_alike)
 
 
 def sentence(
     key: str, says: str, published: Cell, ours: Cell, holds: bool, text: str = "", *, reason: str = "", is_alike: bool = True
 ) -> Claim:  # fmt: skip
     """Something the paper says in words, and whether it holds here."""
-    return Claim(key, says, published, ours, Verdict("reproduced" if holds else "missed", text), reason, is_alike)
+    ruling = Verdict("reproduced" if holds else "missed", text)
+    return Claim(key, says, published, ours, ruling, "" if holds else reason, is_alike)
 
 
 def form(key: str, says: str, published: Cell, ours: Cell, text: str, *, is_alike: bool = True) -> Claim:

@@ -46,7 +46,7 @@ def ruling(verdict: Verdict | None, reason: str) -> str:
     """A verdict on a claim in words."""
     if verdict is None:
         return "not yet run at full scale"
-    return f"{verdict}: {reason}" if verdict.kind == "missed" and reason else str(verdict)
+    return f"{verdict}: {reason}" if reason else str(verdict)
 
 
 def inline(text: str) -> str:

@@ -168,9 +168,7 @@ def _claim_row(line: Line, entry: Entry) -> str:
         cells.append(f'<td><span class="verdict">{UNRUN}</span></td>')
     else:
         text = line.verdict.text
-        reason = (
-            f"<small>{escape(line.claim.reason)}</small>" if line.verdict.kind == "missed" and line.claim.reason else ""
-        )
+        reason = f"<small>{escape(line.claim.reason)}</small>" if line.claim.reason else ""
         cells.append(f"<td>{_pill(line.verdict, short=True)}<small>{escape(text)}</small>{reason}</td>")
     return "".join(cells)
 

@@ -124,7 +124,7 @@ class Claim:
     ours: Cell
     verdict: Verdict
     reason: str = ""
-    """Why ours differs; shown where it does."""
+    """Why ours is not reproduced, or what made it easier to beat."""
     is_alike: bool = True
     """Whether a quick edition estimates the same number, only with a larger error; else it shows the form alone."""
 

@@ -11,7 +11,6 @@ from kibitz.papers.result import Claim, Published
 
 PAPER_DEALS = 5_000
 """Of each kind of game; the errors beside the published differences are what so many deals leave."""
-SURE = 2.0
 OTHER_PLAYERS = (
     "auctions, opponents and the data that policies learned from are of rule-based players, the paper's are of people"
 )
@@ -22,13 +21,9 @@ def difference(key: str, says: str, published: float, found: Comparison) -> Clai
     """A difference of tournament points; too few deals to tell the published one from nothing show the form only."""
     ours = found.difference
     known = Published(published, round(ours.se * math.sqrt(ours.n / PAPER_DEALS), 2))
-    gap = SURE * ours.se
-    if abs(ours.mean) <= gap and abs(ours.mean - published) <= gap:
-        needed = math.ceil(ours.n * (SURE * ours.se / abs(published)) ** 2 / 100) * 100 if published else 0
-        return claims.form(
-            key, says, known, ours, f"not told from nothing: about {needed:,} deals would", is_alike=False
-        )
-    return claims.number(key, says, known, ours, reason=OTHER_PLAYERS, is_alike=False)
+    needed = math.ceil(ours.n * (claims.SURE * ours.se / abs(published)) ** 2 / 100) * 100
+    too_few = f"about {needed:,} deals would"
+    return claims.difference(key, says, known, ours, reason=OTHER_PLAYERS, too_few=too_few, is_alike=False)
 
 
 def defence(found: Mapping[str, Mapping[str, Comparison]]) -> Claim:

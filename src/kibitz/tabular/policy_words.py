@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.position import Position
@@ -57,7 +58,7 @@ def _met(game: Game, table: Table, seed: int, games: int) -> Iterator[Row]:
     for number in range(games):
         position = Position(game, seed, number)
         heard: list[list[str]] = [[] for _ in range(game.PLAYERS)]
-        luck = np.random.default_rng([seed, number])
+        luck = rng.generator(seed, "policy_in_words", number)
         while not position.is_over:
             seat = position.turn
             view = position.view(seat)

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
-from kibitz.core.batch import settler
 from kibitz.core.game import OVER, Game
 from kibitz.core.jit import specialise
+from kibitz.core.turns import turns
 from kibitz.core.view import Views
 
 Ints = NDArray[np.int64]
@@ -22,7 +22,9 @@ Doubles = NDArray[np.float64]
 
 # Bound by specialise in the templates below.
 game: Any = None
-_settle: Any = None
+begin: Any = None
+advance: Any = None
+to_move: Any = None
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def _empty(game: Game, n: int) -> Lines:
 
 @cache
 def _bound(game: Game, template: Callable[..., Any]) -> Callable[..., Any]:
-    return specialise(template, game.tag, game=game.kernels, _settle=settler(game))
+    return specialise(template, game.tag, game=game.kernels, **vars(turns(game)))
 
 
 def _deal_rows(
@@ -108,18 +110,12 @@ def _deal_rows(
     log = np.zeros(0, np.int32)
     for row in range(len(numbers)):
         s = state[row]
-        s[:] = blank
-        rng.begin(keys[row], root, numbers[row])
-        rng.turn(rngs[row], keys[row], rng.DEALER, rng.PLAY, 0)
-        game.deal(s, rngs[row])
-        if game.HAS_CHANCES:
-            moves[row] = _settle(s, keys[row], rngs[row], 0, p, log)
-        turn[row] = game.turn(s)
+        moves[row] = begin(s, keys[row], rngs[row], root, numbers[row], blank, p, log)
+        turn[row] = to_move(s, keys[row], rngs[row], moves[row])
         if turn[row] == OVER:
             game.returns(s, returns[row])
         else:
             game.legal(s, mask[row])
-            rng.turn(rngs[row], keys[row], turn[row], rng.PLAY, moves[row])
 
 
 def _branch_rows(
@@ -133,17 +129,12 @@ def _branch_rows(
         s, r = next_state[i], next_rngs[i]
         s[:] = state[row]
         next_keys[i] = keys[row]
-        game.step(s, actions[i])
-        next_moves[i] = moves[row] + 1
-        if game.HAS_CHANCES:
-            next_moves[i] += _settle(s, keys[row], r, next_moves[i], p, log)
-        seat = game.turn(s)
-        next_turn[i] = seat
-        if seat == OVER:
+        next_moves[i] = advance(s, keys[row], r, actions[i], moves[row], p, log)
+        next_turn[i] = to_move(s, keys[row], r, next_moves[i])
+        if next_turn[i] == OVER:
             game.returns(s, returns[i])
         else:
             game.legal(s, next_mask[i])
-            rng.turn(r, keys[row], seat, rng.PLAY, next_moves[i])
 
 
 def _peek_rows(state: Ints, rows: Ints, seats: Ints, out: Ints) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core import rng, uniform
-from kibitz.core.batch import settler
+from kibitz.core import uniform
 from kibitz.core.game import OVER, Game
 from kibitz.core.jit import specialise
+from kibitz.core.turns import turns
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -21,7 +21,9 @@ Doubles = NDArray[np.float64]
 # Bound by specialise in the template below.
 game: Any = None
 choose: Any = None
-_settle: Any = None
+advance: Any = None
+to_move: Any = None
+finish: Any = None
 
 
 @cache
@@ -33,7 +35,7 @@ def mover(game: Game, kernel: Any) -> Callable[..., None]:
     """
     fused = kernel or uniform.choose
     tag = f"{game.tag}|{fused.__module__}.{fused.__name__}"
-    return specialise(_move_on, tag, game=game.kernels, choose=fused, _settle=settler(game))
+    return specialise(_move_on, tag, game=game.kernels, choose=fused, **vars(turns(game)))
 
 
 def _move_on(
@@ -50,19 +52,13 @@ def _move_on(
         action = actions[row]
         while True:
             if action >= 0:  # before the first move there is none
-                game.step(s, action)
-                moves[row] += 1
-                if game.HAS_CHANCES:
-                    moves[row] += _settle(s, keys[row], rngs[row], moves[row], p, log)
-            seat = game.turn(s)
+                moves[row] = advance(s, keys[row], rngs[row], action, moves[row], p, log)
+            seat = to_move(s, keys[row], rngs[row], moves[row])
             turn[row] = seat
             if seat == OVER:
-                game.returns(s, returns[row])
-                for player in range(game.PLAYERS):
-                    won[row, player] = game.won(s, player) if game.HAS_WON else returns[row, player] > 0
+                finish(s, returns[row], won[row])
                 break
             game.legal(s, mask[row])
-            rng.turn(rngs[row], keys[row], seat, rng.PLAY, moves[row])
             if not fused[seat]:
                 break
             game.peek(s, seat, seen)

@@ -104,6 +104,14 @@ class Numbering:
         )
 
     @property
+    def is_long(self) -> bool:
+        """Whether a class of some contract does not lie in one chunk."""
+        masks = [int(mask) for row in self.tables["MASKS"] for mask in row if mask]
+        return any(
+            ((mask & -mask).bit_length() - 1) // CHUNK_BITS != (mask.bit_length() - 1) // CHUNK_BITS for mask in masks
+        )
+
+    @property
     def value_bits(self) -> int:
         """How many bits hold what there is to get in a deal."""
         most = int(self.game.tables.worth.sum(axis=1).max()) + self.game.last_trick

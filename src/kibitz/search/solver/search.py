@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.core.bits import highest, lowest, mix, popcount
+from kibitz.core.bits import highest, lowest, mix, popcount, turned
 from kibitz.core.jit import bare
 from kibitz.games.tricks import layout as at
 from kibitz.search.solver import arena as ar
@@ -26,6 +26,7 @@ BASE: Any = 0
 CARDS: Any = 0
 PLACE: Any = None
 CHUNKS: Any = 0
+IS_LONG: Any = False
 VALUE_BITS: Any = 8
 LARGEST: Any = 255
 answers: Any = None
@@ -50,10 +51,17 @@ value_of: Any = None
 
 
 def key_of(a: Ints, live: int, leader: int) -> int:
-    """A hash of a position at the start of a trick."""
+    """A hash of a position at the start of a trick: each live card's own word, turned by its place among them."""
     key = a[BASE + ar.SEAT_KEY + leader] ^ a[BASE + ar.TAKEN_KEY + a[BASE + ar.TAKEN]]
+    below = 0
     for k in range(CHUNKS):
-        key ^= a[BASE + ar.KEYS + (k << ar.CHUNK_BITS) + (live >> ar.CHUNK_BITS * k & ar.CHUNK_MASK)]
+        cards = live >> ar.CHUNK_BITS * k & ar.CHUNK_MASK
+        word = a[BASE + ar.KEYS + (k << ar.CHUNK_BITS) + cards]
+        if IS_LONG:
+            key ^= turned(word, below)
+            below += popcount(cards)
+        else:
+            key ^= word
     return key
 
 
@@ -215,29 +223,29 @@ def reach_need(
                     if v < 0:
                         h1, h2, h3 = first & ~(1 << c1), second & ~(1 << c2), third & ~(1 << c3)
                         h4 = fourth & ~(1 << c4) if IN_TRICK > 3 else fourth
-                        turned = asked
+                        around = asked
                         if IN_TRICK > 3:
                             if winner & 2:
                                 h1, h2, h3, h4 = h3, h4, h1, h2
                             if winner & 1:
                                 h1, h2, h3, h4 = h2, h3, h4, h1
-                            turned = (asked >> winner | asked << 4 - winner) & 15
+                            around = (asked >> winner | asked << 4 - winner) & 15
                         elif winner == 1:
                             h1, h2, h3 = h2, h3, h1
-                            turned = (asked >> 1 | asked << 2) & 7
+                            around = (asked >> 1 | asked << 2) & 7
                         elif winner == 2:
                             h1, h2, h3 = h3, h1, h2
-                            turned = (asked >> 2 | asked << 1) & 7
+                            around = (asked >> 2 | asked << 1) & 7
                         following = leader + winner
                         if following >= IN_TRICK:
                             following -= IN_TRICK
                         if is_aim:
                             taken = a[BASE + ar.TAKEN]
                             a[BASE + ar.TAKEN] = taken | int(is_own)
-                            v = reach(a, h1, h2, h3, h4, following, turned, need, rest, zero)
+                            v = reach(a, h1, h2, h3, h4, following, around, need, rest, zero)
                             a[BASE + ar.TAKEN] = taken
                         else:
-                            v = gain + reach(a, h1, h2, h3, h4, following, turned, need - gain, rest, zero)
+                            v = gain + reach(a, h1, h2, h3, h4, following, around, need - gain, rest, zero)
                         if PAST:
                             remember(a, live, size)
                     if IN_TRICK == 3:
@@ -339,18 +347,23 @@ def prepare(a: Ints, s: Ints, asked: int) -> int:
         shift = ar.CHUNK_BITS * k
         present = live >> shift & ar.CHUNK_MASK
         start = BASE + ar.KEYS + (k << ar.CHUNK_BITS)
-        a[start] = mix(k + 1)
+        a[start] = 0
+        cards = present
+        while cards:
+            card = shift + lowest(cards)
+            owner = 0
+            for place in range(1, IN_TRICK):
+                if a[BASE + ar.HANDS + place] >> card & 1:
+                    owner = place
+            word = lowest(a[BASE + ar.FOLLOWS + card]) << 32 | owner << 24 | a[BASE + ar.WORTHS + card] << 1
+            a[start + (cards & -cards)] = mix(word | a[BASE + ar.MARKED] >> card & 1)
+            cards &= cards - 1
         pattern = 0
         while pattern != present:
             pattern = pattern - present & present
-            card = highest(pattern)
-            owner = 0
-            for place in range(1, IN_TRICK):
-                if a[BASE + ar.HANDS + place] >> (shift + card) & 1:
-                    owner = place
-            code = lowest(a[BASE + ar.FOLLOWS + shift + card]) << 32 | owner << 24
-            code |= a[BASE + ar.WORTHS + shift + card] << 1 | a[BASE + ar.MARKED] >> (shift + card) & 1
-            a[start + pattern] = mix(a[start + (pattern ^ 1 << card)] ^ code)
+            top = 1 << highest(pattern)
+            if pattern != top:
+                a[start + pattern] = a[start + (pattern ^ top)] ^ turned(a[start + top], popcount(pattern) - 1)
     if a[BASE + ar.AIM] >= ar.ONE_TRICK:
         return 1
     left = a[BASE + ar.BONUS]
