@@ -30,8 +30,7 @@ bot1: Any = None
 bot2: Any = None
 bot3: Any = None
 begin: Any = None
-advance: Any = None
-to_move: Any = None
+settle: Any = None
 finish: Any = None
 _choose: Any = None
 _role: Any = None
@@ -176,20 +175,28 @@ def _random_games(
     r = np.empty(rng.WORDS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
+    # `to_move` and `advance` are written out: every array in a call is counted up and down, which costs as much as a move.
     for g in range(count):
-        m = begin(s, keys, r, root, first + g, blank, p, log[g])
+        own = log[g]
+        m = begin(s, keys, r, root, first + g, blank, p, own)
         if by_soloist:
             soloist[g] = _soloist(s)
         n = 0
         while True:
-            seat = to_move(s, keys, r, m)
+            seat = game.turn(s)
             if seat == OVER:
                 break
+            rng.turn(r, keys, seat, rng.PLAY, m)
             if game.HAS_MOVES:
                 action = game.block(s) + uniform.choose_bit(game.moves(s), r)
             else:
                 action = uniform.nth_legal(mask, rng.below(r, game.legal(s, mask)))
-            m = advance(s, keys, r, action, m, p, log[g])
+            game.step(s, action)
+            if len(own) > 0:
+                own[m] = action
+            m += 1
+            if game.HAS_CHANCES:
+                m += settle(s, keys, r, m, p, own)
             n += 1
         _finish(s, returns[g], won[g], roles[g], tallies)
         length[g] = n
@@ -206,22 +213,30 @@ def _bot_games(
     r = np.empty(rng.WORDS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
+    # `to_move` and `advance` are written out: every array in a call is counted up and down, which costs as much as a move.
     for g in range(count):
-        m = begin(s, keys, r, root, first + g, blank, p, log[g])
+        own = log[g]
+        m = begin(s, keys, r, root, first + g, blank, p, own)
         if by_soloist:
             soloist[g] = _soloist(s)
         n = 0
         while True:
-            seat = to_move(s, keys, r, m)
+            seat = game.turn(s)
             if seat == OVER:
                 break
+            rng.turn(r, keys, seat, rng.PLAY, m)
             game.legal(s, mask)
             game.peek(s, seat, view)
             place = (seat - soloist[g]) % game.PLAYERS
             action = _choose(who[place], view, mask, r, knobs[place])
             if action < 0 or action >= game.ACTIONS or not mask[action]:
                 raise ValueError("a compiled bot chose an illegal action")
-            m = advance(s, keys, r, action, m, p, log[g])
+            game.step(s, action)
+            if len(own) > 0:
+                own[m] = action
+            m += 1
+            if game.HAS_CHANCES:
+                m += settle(s, keys, r, m, p, own)
             n += 1
         _finish(s, returns[g], won[g], roles[g], tallies)
         length[g] = n
