@@ -5,7 +5,9 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 PYTEST = $(BIN)/python -m pytest -q -n $(CORES) --dist loadgroup
 CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
-.PHONY: help setup test test-slow lint bench reproduce clean
+TESTED_WITH = chromium chromium-browser google-chrome
+
+.PHONY: help setup browser test test-slow lint bench reproduce clean
 
 help:
 	@echo "make reproduce   the quick edition of every experiment -> results/report.html"
@@ -21,12 +23,18 @@ help:
 
 setup: .venv/ready
 
-test: setup
+# The table is tested in a real browser: installed where that is allowed, asked for where not.
+browser:
+	@[ -n "$$(which $(TESTED_WITH) 2>/dev/null)" ] \
+	  || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
+	  || { echo "make test needs a browser for the tests of the table: apt-get install chromium"; exit 1; }
+
+test: setup browser
 	$(PYTEST)
 	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(PYTEST) tests/core/test_conformance.py
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games
 
-test-slow: setup
+test-slow: setup browser
 	$(PYTEST) -m "slow or not slow" --timeout 7200
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/core tests/games tests/search/test_doubledummy.py
 

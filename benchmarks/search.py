@@ -18,7 +18,6 @@ from kibitz.games.coinche import layout as coinche
 from kibitz.games.skat import contracts
 from kibitz.games.skat import state as skat
 from kibitz.search import worlds
-from kibitz.search.cego.problems import jobs as cego_jobs
 from kibitz.search.job import Job
 from kibitz.search.pimc import Pimc, payoff_of
 from kibitz.search.skat.problems import jobs as skat_jobs
@@ -32,7 +31,7 @@ def declared(n: int, is_grand: bool, seed: int = 2024) -> Ints:
     """Plausible Skat deals: the strongest of three seats on twelve cards declares."""
     states = Batch(make("skat"), n, seed=seed, games=n).state.copy()
     for s in states:
-        cards = [int(s[skat.HANDS + seat] | s[skat.SKAT]) for seat in range(3)]
+        cards = [int(s[skat.HAND + seat] | s[skat.ASIDE]) for seat in range(3)]
         seat = max(range(3), key=lambda k: strength(cards[k], is_grand))
         kind = 4 if is_grand else int(contracts.longest_suit(cards[seat]))
         contracts.set_up(s, seat, kind, contracts.planned_discards(cards[seat], kind), 0)
@@ -61,7 +60,7 @@ def declared_by_rule(n: int, kind: int, tries: int) -> Ints:
         batch.turn[~early] = -1
         batch.step(actions)
         batch.turn[~early] = waiting[~early]
-    return batch.state[(batch.turn >= 0) & (batch.state[:, skat.KIND] == kind)][:n]
+    return batch.state[(batch.turn >= 0) & (batch.state[:, skat.CONTRACT] == kind)][:n]
 
 
 def times(jobs: list[Job], *, exact: bool, each_card: bool) -> NDArray[np.float64]:
@@ -78,14 +77,14 @@ def times(jobs: list[Job], *, exact: bool, each_card: bool) -> NDArray[np.float6
     return np.array(found)
 
 
-def solve_times(game: Game, states: Ints) -> NDArray[np.float64]:
-    """Milliseconds for the exact value of every position, in a game of the kit."""
+def solve_times(game: Game, states: Ints, each: bool = False) -> NDArray[np.float64]:
+    """Milliseconds for the exact value of every position, or of each card in it, in a game of the kit."""
     payoff = payoff_of(game)
-    payoff.values(states[:1], None, 1, each=False)
+    payoff.values(states[:1], None, 1, each=each)
     found = []
     for row in range(len(states)):
         start = time.thread_time()
-        payoff.values(states[row : row + 1], None, 1, each=False)
+        payoff.values(states[row : row + 1], None, 1, each=each)
         found.append(1000 * (time.thread_time() - start))
     return np.array(found)
 
@@ -146,7 +145,7 @@ def cego_figures(n: int) -> None:
             actions[rows] = bot.act_batch(batch.views(rows))
             batch.step(actions)
         states = batch.state[batch.turn >= 0][:n]
-        line(f"Cego {name}, seven cards: exact, every card", times(cego_jobs(states), exact=True, each_card=True))
+        line(f"Cego {name}, seven cards: exact, every card", solve_times(game, states, each=True))
 
 
 def world_figures() -> None:

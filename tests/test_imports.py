@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ ABOVE = {
     "adapters": {"core", "games", "adapters", "bots"},
     "bots": {"core", "games", "tabular", "learn", "search", "bots"},
     "arena": {"core", "games", "tabular", "learn", "search", "bots", "arena"},
+    "web": {"core", "search", "bots", "web"},
 }
 ASKS = {
     "core/game.py": {"games"},  # loads the catalogue of games by name
@@ -28,11 +30,14 @@ FENCES = {
     "numba": ("core/jit.py", "core/kernel_cache.py", "core/bits.py"),
     "torch": ("learn/", "bots/net.py", "papers/"),
     "safetensors": ("learn/",),
+    "ray": ("arena/executor_ray.py",),
     "matplotlib": ("arena/plots.py",),
     "gymnasium": ("adapters/", "learn/ppo_sb3.py"),
     "pettingzoo": ("adapters/",),
     "pyspiel": ("adapters/",),
     "open_spiel": ("adapters/",),
+    "starlette": ("web/server.py",),
+    "uvicorn": ("web/running.py",),
 }
 
 
@@ -72,6 +77,23 @@ def test_foreign_libraries_stay_in_their_rooms():
         for name in imports(path):
             allowed = FENCES.get(name.split(".")[0])
             assert allowed is None or place.startswith(allowed), f"{place} imports {name}"
+
+
+def test_the_table_in_the_browser_names_no_game():
+    from kibitz.core.catalogue import names
+    from kibitz.games import CATALOGUE
+
+    for path in (PACKAGE / "web").rglob("*"):
+        if path.suffix in (".py", ".js", ".css", ".html"):
+            text = path.read_text().lower().replace('"suit h": "hearts"', "")
+            for name in {*names(), *CATALOGUE}:
+                assert not re.search(rf"\b{name}\b", text), f"{path.name} names {name}"
+
+
+def test_sockets_are_never_handed_a_state():
+    """Routes and sockets know tables and what these show, neither positions nor states."""
+    for name in imports(PACKAGE / "web" / "server.py"):
+        assert not name.startswith(("kibitz.core.position", "kibitz.core.view", "kibitz.core.scene")), name
 
 
 def test_importing_kibitz_loads_nothing_heavy():

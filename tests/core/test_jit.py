@@ -149,3 +149,33 @@ def test_masks_stay_signed_words():
     cards[0] |= 1 << 53
     assert cards.dtype == np.int64
     assert cards[0] >> 53 == 1
+
+
+@kernel
+def _fresh(n: int) -> np.ndarray:
+    return np.zeros(n, np.int64)
+
+
+@kernel
+def _length_of_fresh(n: int) -> int:
+    return len(_fresh(n)) + _later(n)
+
+
+@kernel
+def _later(n: int) -> int:
+    return n
+
+
+@compiled_only
+def test_a_kernel_that_is_given_an_array_lets_it_go():
+    from numba.core.runtime import _nrt_python, rtsys
+
+    _length_of_fresh(10)
+    _nrt_python.memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    assert _length_of_fresh(1000) == 2000
+    after = rtsys.get_allocation_stats()
+    _nrt_python.memsys_disable_stats()
+    assert after.alloc - after.free == before.alloc - before.free
+    assert _later(3) == 3
+    assert _length_of_fresh.targetoptions["_nrt"] and not _later.targetoptions["_nrt"]

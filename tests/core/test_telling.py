@@ -8,6 +8,8 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import CHANCE, make
 from kibitz.core.position import Position
 from kibitz.core.telling import told
+from kibitz.games.cego.table import KEEP
+from kibitz.games.tricks.layout import PHASE
 
 
 def heard(p, move, lang="en"):
@@ -115,7 +117,7 @@ def test_cards_that_will_be_exposed_are_told():
     game = make("cego")
     p = next(p for p in (Position(game, 1, number) for number in range(50)) if can_raise(p))
     p.push("eine-leere")
-    while p.state[game.parts["rules"].PHASE] != game.parts["rules"].KEEP:
+    while p.state[PHASE] != KEEP:
         p.push("pass")
     word = p.legal()[0]
     assert others(heard(p, word), 0) == {f"keeps {word}"}

@@ -7,7 +7,8 @@ from kibitz.core.batch import Batch
 from kibitz.core.errors import BadOption
 from kibitz.core.game import Game, make
 from kibitz.core.uniform import choose
-from kibitz.games.tarock import ASIDE, BEST, BLIND, COUNT, HAND, PLAYED, TRICK, VOIDS
+from kibitz.games.cego.table import BLIND
+from kibitz.games.tricks.layout import ASIDE, BEST, COUNT, HAND, LACKS, PLAYED, TABLE
 from kibitz.learn.senses import cego, sense
 from kibitz.learn.senses.rows import bank, look
 
@@ -25,16 +26,11 @@ def renamed(s: np.ndarray, suits: list[int]) -> np.ndarray:
     """The same position with the plain suits called otherwise: suit k becomes suits[k]."""
     card = [8 * suits[c // 8] + c % 8 if c < 32 else c for c in range(CARDS)]
     out = s.copy()
-    for word in [*range(HAND, HAND + 4), *range(PLAYED, PLAYED + 4), ASIDE, BLIND]:
+    masks = [*range(HAND, HAND + 4), *range(PLAYED, PLAYED + 4), *range(LACKS, LACKS + 4), ASIDE, BLIND]
+    for word in masks:
         out[word] = sum(1 << card[c] for c in range(CARDS) if s[word] >> c & 1)
-    for word in (*range(TRICK, TRICK + int(s[COUNT])), *((BEST,) if s[COUNT] else ())):
+    for word in (*range(TABLE, TABLE + int(s[COUNT])), *((BEST,) if s[COUNT] else ())):
         out[word] = card[s[word]]
-    out[VOIDS] = sum(
-        1 << (5 * seat + (suits[k] if k < 4 else 4))
-        for seat in range(4)
-        for k in range(5)
-        if s[VOIDS] >> (5 * seat + k) & 1
-    )
     return out
 
 
@@ -59,7 +55,7 @@ def test_names_of_suits_do_not_matter(plies: int) -> None:
 
 
 def suit_shapes(s: np.ndarray, seat: int) -> list[int]:
-    hidden = cego.hidden_cards(s, seat)
+    hidden = cego.unseen(s, seat)
     return [int(s[HAND + seat] >> 8 * k & 255) << 8 | int(hidden >> 8 * k & 255) for k in range(4)]
 
 

@@ -16,7 +16,8 @@ import torch
 from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput, BadOption, MissingExtra
 from kibitz.core.game import make
-from kibitz.learn import METHODS, tune
+from kibitz.core.work import Serial
+from kibitz.learn import METHODS, trials, tune
 from kibitz.learn.run import News, Plan, configured
 from kibitz.learn.seats import Seating
 from kibitz.learn.tune import SPACES, Trial, search, slope
@@ -65,9 +66,9 @@ def cut_off(news: News) -> None:
 def test_a_search_that_was_cut_off_ends_as_one_that_was_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("optuna")
     monkeypatch.chdir(tmp_path)
-    real = tune.train
+    real = trials.train
     whole = search(plan(), "default", FIXED, 3, Path("whole"), make_bot)
-    monkeypatch.setattr(tune, "train", lambda *words: real(*words, cut_off))
+    monkeypatch.setattr(trials, "train", lambda *words: real(*words, cut_off))
     for done in range(3):
         with pytest.raises(KeyboardInterrupt):
             search(plan(), "default", FIXED, 3, Path("parts"), make_bot)
@@ -75,9 +76,9 @@ def test_a_search_that_was_cut_off_ends_as_one_that_was_not(tmp_path: Path, monk
         Path("parts", "study.log.lock").symlink_to(Path("parts", "study.log"))
         with open(Path("parts", "study.log"), "a") as journal:
             journal.write('{"op_code": 9, "wor')
-        monkeypatch.setattr(tune, "train", real)
+        monkeypatch.setattr(trials, "train", real)
         search(plan(), "default", FIXED, done + 1, Path("parts"), make_bot)
-        monkeypatch.setattr(tune, "train", lambda *words: real(*words, cut_off))
+        monkeypatch.setattr(trials, "train", lambda *words: real(*words, cut_off))
     parts = search(plan(), "default", FIXED, 3, Path("parts"), make_bot)
     assert parts == whole
     assert {trial.folder for trial in parts} == {"trial000", "trial001", "trial002"}
@@ -198,3 +199,15 @@ def test_a_missing_library_is_one_clear_line(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtra, match="optuna is not installed: pip install"):
         search(plan(), "default", FIXED, 1, tmp_path, make_bot)
+
+
+def test_trials_done_by_others_are_those_that_are_done_here(tmp_path: Path) -> None:
+    """Folders travel there and back, and what was begun goes on."""
+    pytest.importorskip("optuna")
+    here = search(plan(), "default", FIXED, 2, tmp_path / "here", make_bot)
+    there = search(plan(), "default", FIXED, 2, tmp_path / "there", make_bot, executor=Serial())
+    assert here == there
+    for trial in here:
+        for name in ("card.json", "checkpoint.npz"):
+            assert (tmp_path / "there" / trial.folder / name).exists()
+    assert search(plan(), "default", FIXED, 3, tmp_path / "there", make_bot, executor=Serial())[0].number in range(3)

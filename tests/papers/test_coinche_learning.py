@@ -10,9 +10,18 @@ pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("matplotlib")
 
+from kibitz.bots import make_bot
 from kibitz.core.game import make
 from kibitz.games.coinche.metrics import metrics
-from kibitz.papers import coinche_beyond, coinche_course, coinche_learning, coinche_matches, coinche_selfplay, pieces
+from kibitz.papers import (
+    coinche_beyond,
+    coinche_course,
+    coinche_crossplay,
+    coinche_learning,
+    coinche_matches,
+    coinche_selfplay,
+    pieces,
+)
 from kibitz.papers.coinche import tallies_of
 from kibitz.papers.coinche_course import Course, Lesson, Look, course
 from kibitz.papers.coinche_selfplay import sampled_config
@@ -48,6 +57,21 @@ def test_every_figure_has_its_tables_and_curves(untrained: None, name: str) -> N
 def test_what_lies_beyond_has_a_row_for_every_encoding_and_guess(untrained: None) -> None:
     result = coinche_beyond.beyond(SCALE)
     assert [len(table.rows) for table in result.tables] == [5, 2]
+
+
+def test_learners_at_one_table_are_compared_as_partners_opponents_and_bidders(
+    untrained: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strong = make_bot(make("coinche-paper", reward="mirror"), "coinche-strong")
+    monkeypatch.setattr(Course, "bot", lambda *_: strong)
+    seatings, masks, starts, partners, opponents, bids = coinche_crossplay.crossplay(SCALE).tables
+    assert [len(table.rows) for table in (seatings, masks, starts)] == [16, 16, 8]
+    assert len(partners.rows) == 6 and len(opponents.rows) == 4
+    told = {row[:2]: row for row in bids.rows}
+    assert told["ppo 1", "80"][3:] == told["coinche-strong", "80"][3:]
+    assert (
+        told["coinche-strong", "90"][4:6] > (0.5, 0.5) and told["coinche-strong", "80"][3] >= 2
+    )  # jack and nine, three trumps
 
 
 def test_figure_1_tells_rewards_estimators_artefacts_and_readings_apart(untrained: None) -> None:

@@ -101,15 +101,15 @@ def test_quick_editions_are_not_kept(tmp_path: Path) -> None:
 
 def test_times_of_quick_editions_are_added_up(tmp_path: Path) -> None:
     assert quick_times(tmp_path) == {}
-    keep_times([Result("", name="whist.value", seconds=3.21)], tmp_path)
-    keep_times([Result("", name="whist.other", seconds=1.0)], tmp_path)
+    keep_times([Result("", name="whist.value", cpu_seconds=3.21)], tmp_path)
+    keep_times([Result("", name="whist.other", cpu_seconds=1.0)], tmp_path)
     assert quick_times(tmp_path) == {"whist.other": 1.0, "whist.value": 3.2}
     (tmp_path / "quick.json").write_text("[]")
     with pytest.raises(
         BadRecord, match=r"quick.json cannot be read: .*; kibitz reproduce --quick --keep writes it again"
     ):
         quick_times(tmp_path)
-    keep_times([Result("", name="whist.value", seconds=2.0)], tmp_path)
+    keep_times([Result("", name="whist.value", cpu_seconds=2.0)], tmp_path)
     assert quick_times(tmp_path) == {"whist.value": 2.0}
 
 

@@ -58,12 +58,12 @@ def words(mask: int, names: Sequence[str]) -> frozenset[str]:
 def skat_value(s: Any) -> dict[int, int]:
     """What `solve` should say of a Skat state: card -> the declarer's points, or whether he is clean."""
     names = skat_cards.DECK.names
-    kind = skat_cards.KINDS[s[skat.KIND]]
+    kind = skat_cards.KINDS[s[skat.CONTRACT]]
     declarer = int(s[skat.DECLARER])
-    hands = tuple(words(s[skat.HANDS + seat], names) for seat in range(3))
-    count = int(s[skat.ON_TABLE])
-    table = tuple(names[s[skat.TRICK + k]] for k in range(count))
-    leader = int(s[skat.SEAT] - count) % 3
+    hands = tuple(words(s[skat.HAND + seat], names) for seat in range(3))
+    count = int(s[skat.COUNT])
+    table = tuple(names[s[skat.TABLE + k]] for k in range(count))
+    leader = int(s[skat.TURN] - count) % 3
 
     def follow(hand: frozenset[str], table: Sequence[str], seat: int) -> Sequence[str]:
         same = [card for card in hand if table and led_class(card, kind) == led_class(table[0], kind)]
@@ -79,7 +79,7 @@ def skat_value(s: Any) -> dict[int, int]:
     if kind == "N":
         base = 1
     else:
-        base = int(s[skat.TRICK_POINTS + declarer]) + card_points(words(s[skat.SKAT], names))
+        base = int(s[skat.POINTS + declarer]) + card_points(words(s[skat.ASIDE], names))
     return {names.index(card): base + value for card, value in found.items()}
 
 
@@ -118,17 +118,18 @@ def coinche_value(s: Any) -> dict[int, int]:
 
 def cego_value(s: Any) -> dict[int, int]:
     """What `solve` should say of a state of Cego's sub-games."""
-    from kibitz.games import tarock
+    from kibitz.games.cego import table as tarock
+    from kibitz.games.tricks import layout as at
     from tests.naive import cego
 
     names = tarock.TAROCK.names
-    aim = int(s[tarock.GAME])
-    count = int(s[tarock.COUNT])
-    turn = int(s[tarock.TURN])
-    single = turn if aim == tarock.RAEUBER else int(s[tarock.SINGLE])
-    hands = tuple(words(s[tarock.HAND + seat], names) for seat in range(4))
-    table = tuple(names[s[tarock.TRICK + k]] for k in range(count))
-    had = int(s[tarock.TAKEN + single])
+    aim = int(s[at.CONTRACT])
+    count = int(s[at.COUNT])
+    turn = int(s[at.TURN])
+    single = turn if aim == tarock.RAEUBER else int(s[at.DECLARER])
+    hands = tuple(words(s[at.HAND + seat], names) for seat in range(4))
+    table = tuple(names[s[at.TABLE + k]] for k in range(count))
+    had = int(s[at.TRICKS + single])
 
     def follow(hand: frozenset[str], table: Sequence[str], seat: int) -> Sequence[str]:
         same = [card for card in hand if table and cego.suit(card) == cego.suit(table[0])]
@@ -153,9 +154,9 @@ def cego_value(s: Any) -> dict[int, int]:
     found = minimax(hands, (turn - count) % 4, table, lambda seat: (seat == single) == grows, follow, take)
     base = had if aim == tarock.BETTEL else 0
     if aim in (tarock.STANDARD, tarock.SOLO, tarock.RAEUBER):
-        base = int(s[tarock.WON + single])
+        base = int(s[at.POINTS + single])
         if aim != tarock.RAEUBER:
-            base += round(2 * sum(cego.value(card) for card in words(s[tarock.ASIDE], names)))
+            base += round(2 * sum(cego.value(card) for card in words(s[at.ASIDE], names)))
     return {names.index(card): base + value for card, value in found.items()}
 
 

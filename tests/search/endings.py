@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from kibitz.core.batch import Batch
 from kibitz.core.game import Game
-from kibitz.games.tarock import GEISS
+from kibitz.games.cego.table import GEISS
 
 
 def endings(game: Game, n: int, played: int, seed: int = 1, spared: int = 1) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from kibitz.core.game import make
 from kibitz.core.position import Position
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import BIDS, DECK, DECLARATIONS
-from kibitz.games.skat.state import BID, DECLARE, HANDS, PASS, PICKUP, SKAT
+from kibitz.games.skat.state import ASIDE, BID, DECLARE, HAND, PASS, PICKUP
 from kibitz.search.bidding.plans import Plan, hand_plans, pickup_plans
 from kibitz.search.bidding.skat import Bidder, can_bid, corrected
 from kibitz.search.bidding.skat_calibration import fitted
@@ -28,8 +28,8 @@ def dealt(hand: str, seat: int = 1) -> Position:
     rest = [card for card in range(32) if not cards(hand) >> card & 1]
     for k in range(3):
         some, rest = (None, rest) if k == seat else (rest[:10], rest[10:])
-        place.state[HANDS + k] = cards(hand) if some is None else sum(1 << card for card in some)
-    place.state[SKAT] = sum(1 << card for card in rest)
+        place.state[HAND + k] = cards(hand) if some is None else sum(1 << card for card in some)
+    place.state[ASIDE] = sum(1 << card for card in rest)
     return place
 
 
@@ -70,7 +70,7 @@ def test_lays_away_and_declares_what_it_planned() -> None:
     for _ in range(2):
         place.push(bidder.act(view_of(place.game, place.state, 1)))
     (plan,) = bidder.choices.values()
-    assert place.state[SKAT] == plan.laid
+    assert place.state[ASIDE] == plan.laid
     assert bidder.act(view_of(place.game, place.state, 1)) == DECLARE + plan.declaration
 
 
@@ -88,7 +88,7 @@ def test_discards_of_somebody_else_are_taken_over() -> None:
     for word in ("18", "pass", "pass"):
         place.push(word)
     place.push(PICKUP)
-    lowest = min(card for card in range(32) if int(place.state[HANDS + 1]) >> card & 1)
+    lowest = min(card for card in range(32) if int(place.state[HAND + 1]) >> card & 1)
     place.push(lowest)
     bidder = Bidder(place.game)
     place.push(bidder.act(view_of(place.game, place.state, 1)))

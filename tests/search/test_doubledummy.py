@@ -108,8 +108,8 @@ def test_every_trick_is_asked_for_with_a_need_above_all_points() -> None:
         mine = DECK.cards(f"Jc Js Jh Jd As Ts Ks Ah Th {low}")
         others = [card for card in range(32) if card not in mine]
         for seat, cards in enumerate((mine, others[::2][:10], others[1::2][:10])):
-            s[skat.HANDS + seat] = sum(1 << card for card in cards)
-        s[skat.SKAT] = sum(1 << card for card in others) & ~int(s[skat.HANDS + 1] | s[skat.HANDS + 2])
+            s[skat.HAND + seat] = sum(1 << card for card in cards)
+        s[skat.ASIDE] = sum(1 << card for card in others) & ~int(s[skat.HAND + 1] | s[skat.HAND + 2])
         contracts.set_up(s, 0, 4, 0, 0)
     every = reach(game, states, 121)
     assert (every[0][every[0] >= 0] == 1).all()

@@ -12,7 +12,7 @@ from kibitz.core.position import Position
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import dealt_hand, has_picked_up
-from kibitz.games.skat.state import DECLARER, KIND, PHASE, PLAYED, PLAYING, SEAT, SKAT, TAKEN
+from kibitz.games.skat.state import ASIDE, CONTRACT, DECLARER, PHASE, PLAYED, PLAYING, TAKEN, TURN
 from kibitz.search import worlds as deals
 from kibitz.search.inference import ki, measures
 from kibitz.search.inference.cheating import CheatingPimc
@@ -42,7 +42,7 @@ def played_games(name: str, count: int) -> tuple:
         number += 1
         while not position.is_over:
             position.push(player.act(position.view(position.turn)))
-        if position.state[KIND] >= 0:
+        if position.state[CONTRACT] >= 0:
             found.append(position.state.copy())
     return game, tuple(found)
 
@@ -72,7 +72,7 @@ def brute_force(game, view, world):
     """Log likelihood of everything the others did in one world, asked of the players themselves."""
     total = 0.0
     for state, card in moments(game, world):
-        seat = int(state[SEAT])
+        seat = int(state[TURN])
         if seat != view.seat:
             total += np.log(card_chances(POLICIES, view_of(game, state, seat))[card])
     known = bounds(view.state)
@@ -89,8 +89,8 @@ def brute_force(game, view, world):
         if is_declarer and not has_picked_up(world):
             total += POLICIES.pickup(ten, world)[0] + POLICIES.declares_from_hand(ten, world)[0]
         elif is_declarer:
-            twelve = ten | world[SKAT] | world[PLAYED + seat] | configurations(world).hands[:, seat]
-            total += POLICIES.declares(twelve, world)[0] + POLICIES.discards(twelve, np.array([world[SKAT]]), world)[0]
+            twelve = ten | world[ASIDE] | world[PLAYED + seat] | configurations(world).hands[:, seat]
+            total += POLICIES.declares(twelve, world)[0] + POLICIES.discards(twelve, np.array([world[ASIDE]]), world)[0]
     return total
 
 
@@ -215,7 +215,7 @@ def test_with_the_perfect_model_probabilities_are_calibrated():
         state = at(game, final, 21)
         if state is None:
             continue
-        view = view_of(game, state, int(state[SEAT]))
+        view = view_of(game, state, int(state[TURN]))
         worlds = listed(view)
         weights = plain(PolicyInference(500, POLICIES).log_weights(view, worlds))
         true = configurations(state)
@@ -247,7 +247,7 @@ def test_hands_are_judged_once_each():
     """Whatever the order and number of copies of worlds, each gets the same weight."""
     game, finals = played_games("skat", 2)
     state = at(game, finals[0], 12)
-    view = view_of(game, state, int(state[SEAT]))
+    view = view_of(game, state, int(state[TURN]))
     worlds = sampled(view, 60)
     order = np.random.default_rng(3).integers(0, 60, 300)
     module = PolicyInference(60, POLICIES)
@@ -288,7 +288,7 @@ def test_policy_player_plays_legal_cards():
     game, finals = played_games("skat", 2)
     for final in finals:
         state = at(game, final, 3)
-        view = view_of(game, state, int(state[SEAT]))
+        view = view_of(game, state, int(state[TURN]))
         chances = card_chances(POLICIES, view)
         assert chances.sum() == pytest.approx(1.0) and (chances > 0).tolist() == view.mask[:CARDS].tolist()
         assert state[PHASE] == PLAYING

@@ -13,7 +13,7 @@ from kibitz.core.game import make
 from kibitz.core.position import Position
 from kibitz.core.view import view_of
 from kibitz.games.skat.knowledge import dealt_hand
-from kibitz.games.skat.state import DECLARER, KIND, PHASE, PLAYING
+from kibitz.games.skat.state import CONTRACT, DECLARER, PHASE, PLAYING
 from kibitz.search.inference import examples, ki
 from kibitz.search.inference.configurations import configurations, sampled
 from kibitz.search.inference.pi import PolicyInference
@@ -178,4 +178,4 @@ def test_a_searching_bot_gives_its_reasons():
     assert 1 <= why.effective <= why.worlds <= 4
     assert why.places and all(sum(chances.values()) == pytest.approx(1.0) for chances in why.places.values())
     assert explanation(make_bot(game, "skat-rule"), position.view(seat)) is None
-    assert position.state[KIND] >= 0
+    assert position.state[CONTRACT] >= 0

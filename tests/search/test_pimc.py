@@ -55,7 +55,7 @@ class Cheat:
     samples: int = 100_000
 
     def weigh(self, view: View, worlds: Any) -> Any:
-        hands = slice(skat.HANDS, skat.HANDS + 3)
+        hands = slice(skat.HAND, skat.HAND + 3)
         return (worlds[:, hands] == self.truth[hands]).all(axis=1).astype(float)
 
 
@@ -65,7 +65,7 @@ def test_weights_choose_the_worlds() -> None:
         view = view_of(game, s, int(game.turn(s)))
         states, weights = Pimc(game, worlds=4, weigher=Cheat(s)).imagine(view)
         seen = states[weights > 0]
-        assert len(seen) == 1 and (seen[0, skat.HANDS : skat.HANDS + 3] == s[skat.HANDS : skat.HANDS + 3]).all()
+        assert len(seen) == 1 and (seen[0, skat.HAND : skat.HAND + 3] == s[skat.HAND : skat.HAND + 3]).all()
 
 
 @dataclass

@@ -30,10 +30,10 @@ def null_ending() -> tuple[Ints, NDArray[np.float64]]:
     game = make("skat-null")
     states = np.repeat(Position(game).state[None], len(WORLDS), axis=0)
     for s, (hand, laid) in zip(states, WORLDS, strict=True):
-        s[skat.HANDS : skat.HANDS + 3] = cards(hand), cards(LEADER), cards(PARTNER)
-        s[skat.SKAT] = cards(laid)
-        s[skat.PHASE], s[skat.SEAT], s[skat.DECLARER] = skat.PLAYING, 1, 0
-        s[skat.KIND] = s[skat.DECLARED] = NULL
+        s[skat.HAND : skat.HAND + 3] = cards(hand), cards(LEADER), cards(PARTNER)
+        s[skat.ASIDE] = cards(laid)
+        s[skat.PHASE], s[skat.TURN], s[skat.DECLARER] = skat.PLAYING, 1, 0
+        s[skat.CONTRACT] = s[skat.DECLARED] = NULL
         s[skat.DONE], s[skat.TRICKS + 1] = 7, 7
     return states, np.array(list(WORLDS.values()))
 

@@ -10,15 +10,16 @@ from scipy.stats import chisquare
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, make
 from kibitz.core.view import View, view_of
-from kibitz.games.cego_deals.rules import RESTRICT, SUBGAME
+from kibitz.games.cego.table import BLIND, STANDARD, SUITS, is_void
+from kibitz.games.cego_deals.deals import RESTRICT, SUBGAME, exchange, fits
 from kibitz.games.coinche import layout as coinche
 from kibitz.games.skat import state as skat
-from kibitz.games.tarock import ASIDE, BLIND, HAND, PLAYED, SINGLE, STANDARD, SUITS, VOIDS, unseen
+from kibitz.games.tricks.layout import ASIDE, DECLARER, HAND, PLAYED
 from kibitz.search import worlds
 from tests.search.endings import endings
 
 HIDDEN = {
-    "skat": [skat.HANDS, skat.HANDS + 1, skat.HANDS + 2, skat.SKAT],
+    "skat": [skat.HAND, skat.HAND + 1, skat.HAND + 2, skat.ASIDE],
     "coinche": [coinche.HAND + seat for seat in range(4)],
     "cego": [HAND, HAND + 1, HAND + 2, HAND + 3, ASIDE],
 }
@@ -101,7 +102,7 @@ def test_the_same_luck_gives_the_same_worlds() -> None:
 def test_a_view_that_contradicts_itself_is_refused() -> None:
     game = make("skat-suit")
     view = views(game, 1, 6)[0]
-    view.state[skat.HANDS + view.seat] |= view.state[skat.PLAYED + (view.seat + 1) % 3]
+    view.state[skat.HAND + view.seat] |= view.state[skat.PLAYED + (view.seat + 1) % 3]
     with pytest.raises(BadInput, match="no deal fits"):
         worlds.sample(view, 3)
     with pytest.raises(BadInput, match="at least 1"):
@@ -111,8 +112,8 @@ def test_a_view_that_contradicts_itself_is_refused() -> None:
 def cego_worlds(view: View) -> list[tuple[int, ...]]:
     """All worlds of a defender by trial: every way to give out the hidden cards, every exchange that could have been."""
     game, s, seat = view.game, view.state, view.seat
-    senses = game.parts["senses"]
-    hidden = [card for card in range(54) if int(unseen(s, seat)) >> card & 1]
+    seen = int(s[HAND + seat] | s[PLAYED] | s[PLAYED + 1] | s[PLAYED + 2] | s[PLAYED + 3])
+    hidden = [card for card in range(54) if not seen >> card & 1]
     others = [(seat + k) % 4 for k in (1, 2, 3)]
     holders = [other for other in others for _ in range(11 - int(s[PLAYED + other]).bit_count())]
     found = set()
@@ -120,13 +121,13 @@ def cego_worlds(view: View) -> list[tuple[int, ...]]:
         hands = dict.fromkeys(others, 0)
         for other, card in zip(holders, cards, strict=True):
             hands[other] |= 1 << card
-        if any(hands[o] & int(SUITS[k]) for o in others for k in range(5) if s[VOIDS] >> (5 * o + k) & 1):
+        if any(hands[o] & int(SUITS[k]) for o in others for k in range(5) if is_void(s, o, k)):
             continue
         aside = sum(1 << card for card in hidden) & ~sum(hands.values())
-        single = hands[int(s[SINGLE])] | int(s[PLAYED + s[SINGLE]])
+        single = hands[int(s[DECLARER])] | int(s[PLAYED + s[DECLARER]])
         known = tuple(hands.get(k, int(s[HAND + k])) for k in range(4))
         if game.options["subgame"] != "standard":
-            if senses.fits(s[SUBGAME], s[RESTRICT], single):
+            if fits(s[SUBGAME], s[RESTRICT], single):
                 found.add((*known, aside, aside))
             continue
         for kept in combinations([card for card in range(54) if single >> card & 1], 2):
@@ -134,9 +135,9 @@ def cego_worlds(view: View) -> list[tuple[int, ...]]:
                 both = 1 << kept[0] | 1 << kept[1]
                 table = game.blank()
                 table[HAND], table[BLIND] = both | aside & ~(1 << laid), single & ~both | 1 << laid
-                if senses.fits(STANDARD, s[RESTRICT], table[HAND]):
+                if fits(STANDARD, s[RESTRICT], table[HAND]):
                     blind = int(table[BLIND])
-                    senses.exchange(table)
+                    exchange(table)
                     if table[HAND] == single:
                         found.add((*known, aside, blind))
     return sorted(found)

@@ -1,8 +1,4 @@
-"""Who plays the shards of a match: this process, or several; a cluster is one more class with the same method.
-
-A shard is a pure seeded piece of work: its result depends on nothing but itself, so it does not matter who plays it, when, or
-beside what.
-"""
+"""Who plays the shards of a match: this process, several of them, or a cluster (`executor_ray`)."""
 
 from __future__ import annotations
 
@@ -10,35 +6,22 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import Protocol, TypeVar
+from typing import Any
 
 from kibitz.core.errors import BadInput
+from kibitz.core.work import Answer, Executor, Keep, Piece, Serial
 
-Piece = TypeVar("Piece")
-Answer = TypeVar("Answer")
+__all__ = ["Executor", "Processes", "Serial", "executor", "in_order"]
 
+LOCAL, AUTO = "local", "auto"
+"""Clusters that need no address: a new one here, and the one that this machine is in."""
 WAITING = 4
-"""Shards handed out per process at a time."""
-
-
-class Executor(Protocol):
-    """Does pieces of work."""
-
-    def run(self, work: Callable[[Piece], Answer], pieces: Sequence[Piece]) -> Iterator[Answer]:
-        """The answers, in the order of the pieces; work and pieces must be picklable."""
-        ...
-
-
-class Serial:
-    """One piece after the other, here."""
-
-    def run(self, work: Callable[[Piece], Answer], pieces: Sequence[Piece]) -> Iterator[Answer]:
-        """The answers, in the order of the pieces."""
-        return map(work, pieces)
+"""Pieces handed out per process or core at a time."""
 
 
 class Processes:
@@ -52,24 +35,71 @@ class Processes:
             raise BadInput(f"{processes} processes cannot play: at least 1 can")
         self.processes = processes
 
-    def run(self, work: Callable[[Piece], Answer], pieces: Sequence[Piece]) -> Iterator[Answer]:
+    def run(
+        self, work: Callable[[Piece], Answer], pieces: Sequence[Piece], keep: Keep | None = None
+    ) -> Iterator[Answer]:
         """The answers, in the order of the pieces."""
         context = multiprocessing.get_context("spawn")
         workers = min(self.processes, len(pieces)) or 1
         pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_with_parent)
-        following = iter(pieces)
+
+        def ready(futures: list[Future[Answer]]) -> list[Future[Answer]]:
+            done = wait(futures, return_when=FIRST_COMPLETED).done
+            return [future for future in futures if future in done]
+
         try:
-            waiting = [pool.submit(work, piece) for piece in islice(following, WAITING * workers)]
-            while waiting:
-                yield _answer(waiting.pop(0))
-                waiting += [pool.submit(work, piece) for piece in islice(following, 1)]
+            yield from in_order(
+                pieces, lambda piece: pool.submit(work, piece), ready, _answer, lambda: WAITING * workers, keep
+            )
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def executor(processes: int = 1) -> Executor:
-    """The executor for so many processes."""
-    return Serial() if processes == 1 else Processes(processes)
+def in_order(
+    pieces: Sequence[Piece],
+    submit: Callable[[Piece], Any],
+    ready: Callable[[list[Any]], list[Any]],
+    answer: Callable[[Any], Answer],
+    window: Callable[[], int],
+    keep: Keep | None = None,
+) -> Iterator[Answer]:
+    """Hand out pieces and give the answers in order; a window of them is handed out at once, before the first is asked for."""
+    following = iter(pieces)
+    queue: deque[Any] = deque()
+    running: dict[Any, Piece] = {}
+    answers: dict[Any, Answer] = {}
+
+    def hand_out() -> None:
+        for piece in islice(following, max(0, window() - len(running))):
+            handle = submit(piece)
+            queue.append(handle)
+            running[handle] = piece
+
+    def give() -> Iterator[Answer]:
+        while queue:
+            while queue and queue[0] in answers:
+                yield answers.pop(queue.popleft())
+            if running:
+                for handle in ready(list(running)):
+                    piece = running.pop(handle)
+                    answers[handle] = answer(handle)
+                    if keep:
+                        keep(piece, answers[handle])
+                hand_out()
+
+    hand_out()
+    return give()
+
+
+def executor(processes: int = 1, cluster: str | None = None) -> Executor:
+    """The executor for so many processes, or for a cluster: an address, `auto` or `local`."""
+    if cluster is None:
+        return Serial() if processes == 1 else Processes(processes)
+    if processes != 1:
+        raise BadInput("--processes and --cluster exclude each other: a cluster has its own cores")
+    from kibitz.arena.executor_ray import Cluster
+
+    return Cluster(cluster)
 
 
 def _answer(future: Future[Answer]) -> Answer:

@@ -13,16 +13,18 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.executor import Executor, Serial
+from kibitz.arena.cutting import shards_of
 from kibitz.arena.fused import can_fuse
+from kibitz.arena.parts import answers
 from kibitz.arena.scoresheet import ScoreSheet, Spoiled
 from kibitz.arena.seatings import Form, form_of, role_names
-from kibitz.arena.shards import Shard, Side, cut, play_shard, seated, shard_deals, side_name, two_sides
+from kibitz.arena.shards import Shard, Side, play_shard, seated, sheet_shelf, side_name, two_sides
 from kibitz.arena.soloist import deltas
 from kibitz.arena.statistics import LOOKS, Comparison, Score, WinRate, bootstrap, narrow_enough, paired, score, win_rate
 from kibitz.core.errors import BadInput
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
+from kibitz.core.work import Executor
 
 Floats = NDArray[np.float64]
 Progress = Callable[[int], None]
@@ -127,28 +129,26 @@ def match(
     records: str | Path | None = None,
     until: float | None = None,
     shard: int | None = None,
+    shards: str | Path | None = None,
+    join: bool = False,
     progress: Progress = lambda deals: None,
 ) -> Match:
     """Play deals 0 .. deals - 1 of a seed between A and B.
 
     With `until` the match stops early, at one of five looks, once the interval of the difference is narrower than that.
-    A deal in which a bot fails does not count and is reported in `spoiled`.
+    A deal in which a bot fails does not count and is reported in `spoiled`. With a folder for `shards` finished pieces are
+    kept there and not played again; with `join` all of them must be there.
     """
-    if not 1 <= deals <= MOST_DEALS:
-        raise BadInput(f"{deals} deals cannot be played: a number from 1 to {MOST_DEALS:,} can")
-    sides, form = two_sides(game, bots), form_of(game, seatings)
-    suffix = Path(records).suffix if records else None
-    whole = Shard(game, sides, form, seed, 0, deals, batch, move_time, suffix)
-    bots_made = [bot for side in sides for bot in seated(game, side)]
-    size = shard or shard_deals(bots_made, records is not None)
-    if can_fuse(bots_made):
+    whole = whole_match(game, bots, deals, seed, seatings=seatings, batch=batch, move_time=move_time, records=records)
+    shelf = sheet_shelf(shards) if shards else None
+    if can_fuse([bot for side in whole.sides for bot in seated(game, side)]):
         play_shard(replace(whole, count=1))  # compile before the clock starts
     sheets: list[ScoreSheet] = []
     start = time.perf_counter()
     with _file(records) as file:
         for first, last in stages(deals, until):
-            pieces = cut(replace(whole, first=first, count=last - first), size)
-            for piece, sheet in zip(pieces, (executor or Serial()).run(play_shard, pieces), strict=True):
+            (pieces,) = shards_of([replace(whole, first=first, count=last - first)], shard, executor, shelf)
+            for piece, sheet in zip(pieces, answers(play_shard, pieces, executor, shelf, join), strict=True):
                 if file is not None:
                     file.writelines(f"{line}\n".encode() for line in sheet.lines)
                 sheets.append(replace(sheet, lines=()))
@@ -156,6 +156,17 @@ def match(
             if until is not None and narrow_enough(_score(_column(sheets)), until):
                 break
         return summary(whole, ScoreSheet.joined(sheets), time.perf_counter() - start)
+
+
+def whole_match(
+    game: Game, bots: Sequence[Side], deals: int, seed: int, *, seatings: str | None = None, batch: int = 1024,
+    move_time: float | None = None, records: str | Path | None = None,
+) -> Shard:  # fmt: skip
+    """A match as one shard."""
+    if not 1 <= deals <= MOST_DEALS:
+        raise BadInput(f"{deals} deals cannot be played: a number from 1 to {MOST_DEALS:,} can")
+    sides, form = two_sides(game, bots), form_of(game, seatings)
+    return Shard(game, sides, form, seed, 0, deals, batch, move_time, Path(records).suffix if records else None)
 
 
 def stages(deals: int, until: float | None) -> list[tuple[int, int]]:

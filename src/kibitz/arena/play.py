@@ -49,7 +49,7 @@ def play(
     if not 0 <= games <= MOST_GAMES:
         raise BadInput(f"{games} games cannot be played: a number from 0 to {MOST_GAMES} can")
     is_fused = can_fuse(bots) if fused is None else fused
-    chunk = max(1, min(CHUNK, MOST_LOGGED // game.LONGEST)) if keep_log else CHUNK
+    chunk = chunk_games(game, keep_log)
     starts = range(first, first + games, chunk)
 
     def work(start: int) -> Chunk:
@@ -76,6 +76,11 @@ def play(
                 waiting.extend(pool.submit(work, start) for start in islice(following, 1))
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def chunk_games(game: Game, keep_log: bool) -> int:
+    """Games that are added up together."""
+    return max(1, min(CHUNK, MOST_LOGGED // game.LONGEST)) if keep_log else CHUNK
 
 
 def warm(game: Game, bots: Sequence[Bot]) -> None:

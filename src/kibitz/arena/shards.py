@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from kibitz.arena.batched import MOST_LOGGED
 from kibitz.arena.chunk import Chunk
+from kibitz.arena.parts import Shelf
 from kibitz.arena.play import play
 from kibitz.arena.scoresheet import Scorer, ScoreSheet, interleaved
 from kibitz.arena.seatings import Form, role_names
@@ -19,7 +20,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne
 from kibitz.core.record import Record, write_record
-from kibitz.core.shipped import found_model
+from kibitz.core.shipped import files_named, found_model
 
 SHEET = 1
 """Bumped when the meaning of a kept shard changes."""
@@ -52,10 +53,25 @@ class Shard:
         """A name for everything the result depends on, down to the bytes of the files that bots are read from."""
         game = self.game
         facts = [
-            SHEET, game.name, dict(game.options), game.version, [[_identity(one) for one in side] for side in self.sides],
+            SHEET, game.name, dict(game.options), game.version, [[identity(one) for one in side] for side in self.sides],
             self.form.names, self.seed, self.first, self.count, self.move_time, self.records,
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]
+
+    @property
+    def reads(self) -> list[str]:
+        """The files and folders that bots are read from, as they are named."""
+        return [name for side in self.sides for one in side if isinstance(one, str) for name in files_named(one)]
+
+    @property
+    def kin(self) -> str:
+        """Shards of one kin need the same compiled code."""
+        return f"{self.game.tag} {[side_name(side) for side in self.sides]} {self.form.names} {self.records}"
+
+    @property
+    def tiny(self) -> Shard:
+        """Enough to compile with."""
+        return replace(self, count=1)
 
 
 def line_up(side: Side) -> tuple[Player, ...]:
@@ -80,10 +96,26 @@ def _made(game: Game, spec: str) -> Bot:
     return make_bot(game, spec)
 
 
-def _identity(player: Player) -> list[str]:
+def forget_bots() -> None:
+    """Make bots again when they are next asked for: their files have changed."""
+    _made.cache_clear()
+
+
+def identity(player: Player) -> list[str]:
+    """A bot's spec, with digests of the files it is read from."""
     spec = player if isinstance(player, str) else player.name
     files = [_file(part) for part in spec.split(":")[1:] if part and "=" not in part]
-    return [spec, *(hashlib.sha256(path.read_bytes()).hexdigest() for path in files if path.is_file())]
+    return [spec, *(_digest(path, *_stamp(path)) for path in files if path.is_file())]
+
+
+@lru_cache(maxsize=256)
+def _digest(path: Path, changed: int, size: int) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
 
 
 def _file(part: str) -> Path:
@@ -129,19 +161,13 @@ def play_shard(shard: Shard) -> ScoreSheet:
     return sheet if shard.records is None else ScoreSheet(**{**vars(sheet), "lines": interleaved(lines)})
 
 
-def keeper(folder: Path) -> partial[ScoreSheet]:
-    """`play_shard` that keeps finished shards in a folder and does not play them again."""
-    return partial(_kept, folder)
+def sheet_shelf(folder: str | Path) -> Shelf[Shard, ScoreSheet]:
+    """A folder of finished shards."""
+    return Shelf(Path(folder), _load, lambda path, sheet: sheet.save(path))
 
 
-def _kept(folder: Path, shard: Shard) -> ScoreSheet:
-    path = folder / f"{shard.key}.npz"
-    roles = len(role_names(shard.game, shard.form))
-    sheet = ScoreSheet.load(path, shard.form, roles, shard.first, shard.count)
-    if sheet is None:
-        sheet = play_shard(shard)
-        sheet.save(path)
-    return sheet
+def _load(path: Path, shard: Shard) -> ScoreSheet | None:
+    return ScoreSheet.load(path, shard.form, len(role_names(shard.game, shard.form)), shard.first, shard.count)
 
 
 def _places(sides: Sequence[Sequence[Bot]], seating: Sequence[int]) -> list[Bot]:

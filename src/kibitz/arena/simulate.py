@@ -5,21 +5,22 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
-from kibitz.arena.chunk import Chunk
-from kibitz.arena.play import play, warm
+from kibitz.arena.games import Games, Played, cut_games, in_chunks, play_games, record_lines
+from kibitz.arena.parts import Shelf, answers
+from kibitz.arena.play import chunk_games, play, warm
 from kibitz.arena.statistics import Score
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
-from kibitz.core.record import write_record
+from kibitz.core.work import Executor
 
 Progress = Callable[[int], None]
 
@@ -80,22 +81,53 @@ def simulate(
     """Play games 0 .. games - 1 of a seed; compilation is not counted in the seconds."""
     if games:
         warm(game, bots)
+    names = [bot.name for bot in bots]
+    ending = Path(records).suffix if records else None
+
+    def played() -> Iterator[Played]:
+        for chunk in play(game, bots, games, seed, threads=threads, batch=batch, keep_log=records is not None):
+            lines = record_lines(game, ending, seed, names, chunk) if ending is not None else ()
+            yield Played(chunk.returns, chunk.won, chunk.length, chunk.tallies[None], tuple(lines))
+
+    return _outcome(game, names, seed, games, played(), records, progress)
+
+
+def simulate_pieces(
+    whole: Games,
+    records: str | Path | None = None,
+    *,
+    executor: Executor | None = None,
+    shelf: Shelf[Games, Played] | None = None,
+    size: int | None = None,
+    join: bool = False,
+    progress: Progress = lambda done: None,
+) -> Outcome:
+    """The same, played piece by piece by whoever does it; the records and all sums are the same."""
+    pieces = cut_games(whole, size)
+    parts = answers(play_games, pieces, executor, shelf, join)
+    chunks = in_chunks(parts, chunk_games(whole.game, whole.records is not None))
+    return _outcome(whole.game, list(whole.bots), whole.seed, whole.count, chunks, records, progress)
+
+
+def _outcome(
+    game: Game, names: list[str], seed: int, games: int, chunks: Iterable[Played], records: str | Path | None,
+    progress: Progress,
+) -> Outcome:  # fmt: skip
     sums, squares = np.zeros(game.PLAYERS), np.zeros(game.PLAYERS)
     wins = np.zeros(game.PLAYERS, np.int64)
     tallies = np.zeros(game.TALLIES)
     length = 0
-    names = [bot.name for bot in bots]
     with ExitStack() as stack:
         file = stack.enter_context(whole_file(records)) if records else None
         start = time.perf_counter()
-        for chunk in play(game, bots, games, seed, threads=threads, batch=batch, keep_log=file is not None):
+        for chunk in chunks:
             sums += chunk.returns.sum(axis=0)
             squares += (chunk.returns * chunk.returns).sum(axis=0)
             wins += chunk.won.sum(axis=0)
-            tallies += chunk.tallies
+            tallies += chunk.tallies.sum(axis=0)
             length += int(chunk.length.sum())
             if file is not None:
-                _write(file, Path(records or ""), game, seed, names, chunk)
+                file.writelines(f"{line}\n".encode() for line in chunk.lines)
             progress(len(chunk.length))
         seconds = time.perf_counter() - start
     report = game.words.report(game, tallies, games) if game.TALLIES and games else {}
@@ -112,15 +144,6 @@ def _score(games: int, total: float, square: float) -> Score:
     mean = total / games
     variance = max(0.0, square - total * mean) / (games - 1)
     return Score(float(mean), math.sqrt(variance / games), games)
-
-
-def _write(file: BinaryIO, path: Path, game: Game, seed: int, names: list[str], chunk: Chunk) -> None:
-    """One line a game: JSON, or the game's own format where the file's ending asks for it."""
-    foreign = getattr(game.words, "RECORD_FORMATS", {}).get(path.suffix)
-    for i in range(len(chunk.length)):
-        record = write_record(game, seed, chunk.first + i, names, chunk.log[i, : chunk.moves[i]].tolist())
-        line = foreign(game, record) if foreign else record.line()
-        file.write((line + "\n").encode())
 
 
 def cores() -> int:

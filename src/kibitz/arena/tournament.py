@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations
@@ -13,17 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.executor import Executor, Serial
+from kibitz.arena.cutting import shards_of
 from kibitz.arena.match import MOST_DEALS, Match, Progress, RoleResult, comparison_json, number, role_result, summary
+from kibitz.arena.parts import answers
 from kibitz.arena.ratings import Rating, elo
 from kibitz.arena.scoresheet import ScoreSheet, Spoiled
 from kibitz.arena.seatings import Form, form_of, role_names
-from kibitz.arena.shards import Player, Shard, Side, cut, keeper, line_up, play_shard, seated, shard_deals, side_name
+from kibitz.arena.shards import Player, Shard, Side, line_up, play_shard, seated, sheet_shelf, side_name
 from kibitz.arena.statistics import Score, holm, score
 from kibitz.core.errors import BadInput
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.core.plain_text import json_text
+from kibitz.core.work import Executor
 
 Floats = NDArray[np.float64]
 Pair = tuple[tuple[Player, ...], tuple[Player, ...]]
@@ -130,23 +132,22 @@ def tournament(
     move_time: float | None = None,
     records: str | Path | None = None,
     shard: int | None = None,
+    join: bool = False,
     progress: Progress = lambda deals: None,
 ) -> Tournament:
     """Play every pair (or every bot against one) on deals 0 .. deals - 1 of a seed.
 
-    With a folder for `shards` finished pieces are kept there: after an interruption the same call goes on where it was.
+    With a folder for `shards` finished pieces are kept there: after an interruption the same call goes on where it was. With
+    `join` all of them must be there.
     """
-    if not 1 <= deals <= MOST_DEALS:
-        raise BadInput(f"{deals} deals cannot be played: a number from 1 to {MOST_DEALS:,} can")
-    entrants, pairs = draw(game, bots, against)
-    form = form_of(game, seatings)
-    suffix = Path(records).suffix if records else None
-    wholes = [Shard(game, pair, form, seed, 0, deals, batch, move_time, suffix) for pair in pairs]
-    size = shard or shard_deals([bot for side in entrants for bot in seated(game, side)], records is not None)
-    pieces = [(k, piece) for k, whole in enumerate(wholes) for piece in cut(whole, size)]
-    work: Callable[[Shard], ScoreSheet] = keeper(Path(shards)) if shards else play_shard
+    entrants, form, wholes = programme(
+        game, bots, deals, seed, against=against, seatings=seatings, batch=batch, move_time=move_time, records=records
+    )
+    shelf = sheet_shelf(shards) if shards else None
+    cuts = shards_of(wholes, shard, executor, shelf)
+    pieces = [(k, piece) for k, cut_up in enumerate(cuts) for piece in cut_up]
     sheets: list[list[ScoreSheet]] = [[] for _ in wholes]
-    played = (executor or Serial()).run(work, [piece for _, piece in pieces])
+    played = answers(play_shard, [piece for _, piece in pieces], executor, shelf, join)
     for (k, piece), sheet in zip(pieces, played, strict=True):
         sheets[k].append(sheet)
         progress(piece.count)
@@ -159,6 +160,19 @@ def tournament(
     p = [one.difference.p for one in matches]
     corrected = [float(value) for value in holm(p)] if np.isfinite(p).all() else p
     return Tournament(game, names, reference, seed, deals, form, matches, corrected, _ranking(names, matches))
+
+
+def programme(
+    game: Game, bots: Sequence[Side], deals: int, seed: int, *, against: Side | None = None, seatings: str | None = None,
+    batch: int = 1024, move_time: float | None = None, records: str | Path | None = None,
+) -> tuple[list[tuple[Player, ...]], Form, list[Shard]]:  # fmt: skip
+    """Everybody who takes part, the form, and every match as one shard."""
+    if not 1 <= deals <= MOST_DEALS:
+        raise BadInput(f"{deals} deals cannot be played: a number from 1 to {MOST_DEALS:,} can")
+    entrants, pairs = draw(game, bots, against)
+    form = form_of(game, seatings)
+    suffix = Path(records).suffix if records else None
+    return entrants, form, [Shard(game, pair, form, seed, 0, deals, batch, move_time, suffix) for pair in pairs]
 
 
 def draw(game: Game, bots: Sequence[Side], against: Side | None) -> tuple[list[tuple[Player, ...]], list[Pair]]:

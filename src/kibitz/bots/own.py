@@ -21,6 +21,7 @@ from kibitz.bots.conduct import described, innermost, whole
 from kibitz.core.errors import BadInput, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne
+from kibitz.core.shipped import lent
 from kibitz.core.view import View
 
 
@@ -37,9 +38,11 @@ class Thinker(OneByOne):
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
     """The bot that a class makes, in a process of its own."""
-    place, _ = _split(spec, argument)
-    if place.endswith(".py") and not Path(place).is_file():
-        raise BadInput(f"{spec}: there is no file {place}")
+    place, name = _split(spec, argument)
+    if place.endswith(".py"):
+        argument = f"{lent(place)}:{name}"
+        if not lent(place).is_file():
+            raise BadInput(f"{spec}: there is no file {place}")
     if sys.platform == "win32":  # no socket can be handed to a child there
         return made(game, spec, argument, knobs)
     from kibitz.bots.stranger import meet

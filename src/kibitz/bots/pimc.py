@@ -27,7 +27,6 @@ WEIGHERS: dict[str, tuple[str, str, dict[str, int], str]] = {
 }
 """Inference modules: name -> family of games (all if empty), module with `weigher(game, **settings)`, settings, a line about it."""
 BIDDERS = {
-    "cego": "kibitz.search.bidding.cego",
     "skat": "kibitz.search.bidding.skat",
 }
 """Families of games whose calls can be searched too: name -> module with `can_bid(game)` and `bidder(game)`."""

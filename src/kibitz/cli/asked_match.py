@@ -22,7 +22,6 @@ Seatings = Annotated[
     str | None,
     typer.Option(help="each, teams, soloist, four, six or eight; without it, what fits the game."),
 ]
-ProcessCount = Annotated[int, typer.Option(min=1, max=256, help="Processes to use; results do not depend on it.")]
 Batched = Annotated[int, typer.Option(min=1, max=1 << 20, help="Games side by side where bots are not compiled.")]
 ShardDeals = Annotated[int | None, typer.Option(min=1, help="Deals in a piece of work; results do not depend on it.")]
 MoveTime = Annotated[float | None, typer.Option(help="Seconds a bot that is not compiled may take for a move.")]

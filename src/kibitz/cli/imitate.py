@@ -8,7 +8,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena.simulate import simulate
+from kibitz.arena.executor import executor
+from kibitz.arena.games import Games, cut_games, games_shelf, play_games
+from kibitz.arena.parts import Part, do_part
+from kibitz.arena.simulate import simulate, simulate_pieces
 from kibitz.bots import make_bot
 from kibitz.cli.asked import bar, print_json
 from kibitz.core import rng
@@ -16,12 +19,15 @@ from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.core.schema import Anything, Fields, Mapped, read_json_file
+from kibitz.core.work import Executor, Serial
 from kibitz.search.inference.pool import FIRST_SEED, STRANGER, TABLES
 
 PARTS = ("training", "new deals", "new players")
 ABOUT = "about.json"
 GAMES = "games"
 """Where the pool's games go when no records are named."""
+SHARDS = "games.shards"
+"""Where pieces of these games are kept until all are played."""
 ENDINGS = (".jsonl", ".sgf", ".iss")
 KEYS = ("layers", "rate", "batch", "epochs", "least", "seconds", "decay", "most")
 MOST = 400_000
@@ -29,7 +35,8 @@ MOST = 400_000
 
 def imitate(
     game: Game, records: list[Path], out: Path, changes: dict[str, str], held_out: str, seed: int, threads: int,
-    command: str, as_json: bool,
+    command: str, as_json: bool, part: Part | None = None, join: bool = False, processes: int = 1,
+    cluster: str | None = None,
 ) -> None:  # fmt: skip
     """Learn every network that is not yet in the folder, and count the tables."""
     if game.name.split("-")[0] != "skat":
@@ -49,7 +56,14 @@ def imitate(
     use_threads(threads)
     if not records:
         records, held_out = [out / GAMES], held_out or STRANGER
-        _play_pool(game, out / GAMES, threads, as_json)
+        _play_pool(game, out / GAMES, threads, part, join, executor(processes, cluster))
+        if part:
+            print(f"part {part} of the pool's games is in {out / SHARDS}; --join in place of --part learns from them")
+            return
+    elif part or join:
+        raise BadInput(
+            "--part and --join share the playing of the pool's games: leave them out where --records are named"
+        )
     _say("reading games", as_json)
     files = [file for path in records for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
     files = [file for file in files if file.suffix in ENDINGS]
@@ -93,15 +107,27 @@ def imitate(
         print(f"written to {out}: {len(learned)} networks and the tables")
 
 
-def _play_pool(game: Game, folder: Path, threads: int, as_json: bool) -> None:
-    """Play the games of the pool's tables that are not in the folder yet."""
+def _play_pool(
+    game: Game, folder: Path, threads: int, part: Part | None, join: bool, hands: Executor,
+) -> None:  # fmt: skip
+    """Play the games of the pool's tables that are not in the folder yet; a part of them goes to the shards."""
+    shelf = games_shelf(folder.parent / SHARDS)
+    is_shared = part is not None or join or not isinstance(hands, Serial)
     for number, table in enumerate(TABLES):
         path = folder / f"table{number + 1}.jsonl"
         if path.exists():
             continue
-        seats = [make_bot(game, spec) for spec in table.seats]
+        seed = FIRST_SEED + number
         with bar(f"table {number + 1} of {len(TABLES)}", table.games) as advance:
-            simulate(game, seats, table.games, FIRST_SEED + number, threads=threads, records=path, progress=advance)
+            if not is_shared:
+                seats = [make_bot(game, spec) for spec in table.seats]
+                simulate(game, seats, table.games, seed, threads=threads, records=path, progress=advance)
+                continue
+            whole = Games(game, table.seats, seed, 0, table.games, records=path.suffix)
+            if part:
+                do_part(play_games, cut_games(whole), part, shelf, hands, lambda piece: advance(piece.count))
+            else:
+                simulate_pieces(whole, path, executor=hands, shelf=shelf, join=join, progress=advance)
 
 
 def _configured(config: Any, changes: dict[str, str]) -> tuple[int, Any]:

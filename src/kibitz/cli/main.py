@@ -16,6 +16,7 @@ VERBS = {
     "games": "list the games with their options",
     "bots": "list the bots that can play a game",
     "play": "play against bots in the terminal",
+    "serve": "play in the browser: against bots, with people by link, with hints and reviews",
     "simulate": "play many games between bots",
     "match": "bot A against bot B on the same deals",
     "tournament": "many bots against each other",

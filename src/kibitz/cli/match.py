@@ -6,17 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
+from kibitz.arena.cutting import shards_of
 from kibitz.arena.executor import executor
-from kibitz.arena.match import MOST_DEALS, Match
+from kibitz.arena.match import MOST_DEALS, Match, whole_match
 from kibitz.arena.match import match as run
 from kibitz.arena.seatings import form_of
-from kibitz.arena.shards import two_sides
+from kibitz.arena.shards import play_shard, sheet_shelf, two_sides
 from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
 from kibitz.cli.asked_match import (
     Batched,
     Csv,
     MoveTime,
-    ProcessCount,
     Records,
     Seatings,
     ShardDeals,
@@ -25,6 +25,7 @@ from kibitz.cli.asked_match import (
     print_csv,
     report_failures,
 )  # fmt: skip
+from kibitz.cli.asked_work import ClusterAddress, Join, PartOf, ProcessCount, Shards, asked_part, do_part
 from kibitz.core.errors import BadInput
 
 
@@ -40,6 +41,10 @@ def match(
     ] = None,
     bootstrap: Annotated[bool, typer.Option(help="Give a bootstrap interval for the difference too.")] = False,
     processes: ProcessCount = 1,
+    cluster: ClusterAddress = None,
+    part: PartOf = None,
+    join: Join = False,
+    shards: Shards = None,
     batch: Batched = 1024,
     shard: ShardDeals = None,
     move_time: MoveTime = None,
@@ -58,10 +63,20 @@ def match(
     sides, seconds = asked_bots(bots), asked_time(move_time)
     two_sides(made, sides)
     form_of(made, seatings)
+    own = asked_part(part, join, shards, cluster=cluster)
+    if until is not None and (own or join):
+        raise BadInput("--until looks at a match while it is played: leave it out where parts are played by themselves")
     with bar(f"match of {game}", deals) as advance:
+        if own and shards:
+            whole = whole_match(
+                made, sides, deals, asked_seed(seed), seatings=seatings, batch=batch, move_time=seconds, records=records
+            )
+            (pieces,) = shards_of([whole], shard)
+            do_part(play_shard, pieces, own, sheet_shelf(shards), executor(processes), advance, as_json)
+            return
         outcome = run(
-            made, sides, deals, asked_seed(seed), seatings=seatings, executor=executor(processes), batch=batch,
-            move_time=seconds, records=records, until=until, shard=shard, progress=advance,
+            made, sides, deals, asked_seed(seed), seatings=seatings, executor=executor(processes, cluster), batch=batch,
+            move_time=seconds, records=records, until=until, shard=shard, shards=shards, join=join, progress=advance,
         )  # fmt: skip
     interval = outcome.bootstrap() if bootstrap and outcome.deals else None
     if as_json:

@@ -20,12 +20,20 @@ def replay(
     game: Annotated[int, typer.Option(help="Which game of the file, counted from 0.")] = 0,
     seat: Annotated[int | None, typer.Option(help="Show what this seat knew; without it, the seat to move.")] = None,
     everybody: Annotated[bool, typer.Option("--all", help="Show what every seat knew.")] = False,
+    web: Annotated[bool, typer.Option("--web", help="Open the file in the browser; ISS archives too.")] = False,
+    port: Annotated[int, typer.Option(help="With --web: where to listen; 0 takes any port that is free.")] = 0,
+    browser: Annotated[bool, typer.Option(help="With --web: open the page at once.")] = True,
     as_json: Json = False,
 ) -> None:
     """Show a recorded game move by move.
 
     Example: kibitz replay games.jsonl --game 17
     """
+    if web:
+        from kibitz.cli.serve import show_records
+
+        show_records(file, asked_number("port", port, 0, 65535), browser)
+        return
     record = recorded_game(file, game)
     end = position_at(record, len(record.ids))
     if seat is not None:

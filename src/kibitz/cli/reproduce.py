@@ -12,12 +12,13 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.arena.executor import Processes
+from kibitz.arena.executor import LOCAL, Processes, executor
 from kibitz.arena.simulate import cores
 from kibitz.cli.asked import MOST_THREADS, Json, asked_number, asked_seed, print_json
+from kibitz.cli.asked_work import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
 from kibitz.cli.running import lines, run_reported
 from kibitz.core.errors import BadInput
-from kibitz.papers.experiment import Scale, find, names, progress_bar, run_experiment
+from kibitz.papers.experiment import OthersTurn, Scale, Share, find, names, progress_bar, run_experiment
 from kibitz.papers.keeping import check_keeping, keep, keep_times, kept_result, quick_times
 from kibitz.papers.pieces import check_work
 from kibitz.papers.report import write_report
@@ -41,6 +42,10 @@ def reproduce(
     seed: Annotated[int, typer.Option(help="Seed of every experiment.")] = 1,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores by default.")] = None,
     processes: Annotated[int, typer.Option(help="Experiments side by side, which share the threads.")] = 1,
+    cluster: ClusterAddress = None,
+    part: PartOf = None,
+    join: Join = False,
+    dry_run: DryRun = False,
     keeps: Annotated[
         bool, typer.Option("--keep", help="Keep full editions with the project; of quick ones, how long they took.")
     ] = False,
@@ -74,24 +79,49 @@ def reproduce(
     place_of_work = work if work is not None or quick else WORK
     if place_of_work is not None:
         check_work(place_of_work)
+    own = asked_part(part, join, place_of_work, "--work FOLDER", cluster)
+    shares = {one.name: Share(own, place, join) for place, one in enumerate(chosen)}
+    if dry_run:
+        from kibitz.papers.cost import experiments_cost
+
+        show_cost(experiments_cost([one.name for one in chosen], scale, place_of_work), as_json)
+        return
+    if cluster is not None:
+        # Pieces have one core each on the cluster; what is no piece has one here.
+        scale = replace(scale, threads=1, executor=executor(1, cluster) if processes == 1 else None)
+        if processes > 1 and cluster == LOCAL:
+            raise BadInput(
+                "--processes with --cluster needs a cluster they all can join: `ray start --head`, then auto"
+            )
     for one in chosen if keeps and not quick else ():
         check_keeping(one, scale.name)
     results: list[Result] = []
+    waiting: list[str] = []
     if processes == 1:
         for place, one in enumerate(chosen, 1):
             print(f"[{place}/{len(chosen)}] {one.name}: {one.about}", file=sys.stderr)
             with progress_bar() as progress:
-                results.append(run_experiment(one.name, replace(scale, progress=progress), folder, place_of_work))
-            print(f"    {results[-1].seconds:.1f} s", file=sys.stderr)
+                try:
+                    told = replace(scale, progress=progress)
+                    results.append(run_experiment(one.name, told, folder, place_of_work, shares[one.name]))
+                    print(f"    {results[-1].seconds:.1f} s", file=sys.stderr)
+                except OthersTurn as turn:
+                    waiting.append(f"{one.name}: {turn}")
     else:
         from kibitz.cli.shown import Paper
 
-        in_turn = _from_both_ends([one.name for one in chosen])
+        in_turn = [(name, shares[name]) for name in _from_both_ends([one.name for one in chosen])]
         with lines(Paper(sys.stderr)) as board:
-            run = partial(run_reported, scale=scale, folder=folder, work=place_of_work, board=board)
+            run = partial(run_reported, scale=scale, folder=folder, work=place_of_work, board=board, cluster=cluster)
             for place, result in enumerate(Processes(processes).run(run, in_turn), 1):
+                if isinstance(result, str):
+                    waiting.append(result)
+                    continue
                 print(f"[{place}/{len(chosen)}] {result.name}: {result.about}, {result.seconds:.1f} s", file=sys.stderr)
                 results.append(result)
+    if own:
+        _show_part(str(own), results, waiting, as_json)
+        return
     if keeps:
         _keep(results, scale.name)
     page = write_report(folder, [one for name in names() for one in find(name)])
@@ -103,6 +133,19 @@ def reproduce(
     else:
         _show(results)
         print(f"report: {page}")
+
+
+def _show_part(part: str, results: list[Result], waiting: list[str], as_json: bool) -> None:
+    """What a part has come to."""
+    if as_json:
+        print_json({"part": part, "finished": [one.name for one in results], "waiting": waiting})
+        return
+    print(f"part {part} has computed its pieces; finished are {', '.join(one.name for one in results) or 'none yet'}")
+    for line in waiting:
+        print(f"  waits: {line}")
+    print(
+        "when all parts are done, --join in place of --part writes the report; if it names a piece, run the parts again"
+    )
 
 
 def _from_both_ends(names: list[str]) -> list[str]:
@@ -155,7 +198,7 @@ def _list(as_json: bool) -> None:
     from kibitz.cli.shown import Paper
 
     table = Table(box=None, pad_edge=False)
-    for column in ("experiment", "about", "published", "full edition kept", "quick"):
+    for column in ("experiment", "about", "published", "full edition kept", "quick (CPU)"):
         table.add_column(column)
     for row in rows:
         quick = row["quick_seconds"]

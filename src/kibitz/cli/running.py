@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.papers.experiment import Result, Scale, run_experiment
+from kibitz.arena.executor import executor
+from kibitz.papers.experiment import OthersTurn, Result, Scale, Share, run_experiment
 
 LOOK = 0.5
 """Seconds between two looks at the files, and at least between two reports of an experiment."""
@@ -38,12 +39,18 @@ class Report:
             os.replace(part, self.path)
 
 
-def run_reported(name: str, scale: Scale, folder: Path, work: Path | None, board: Path) -> Result:
-    """Run one experiment in a process of its own, telling how far it is."""
+def run_reported(
+    asked: tuple[str, Share], scale: Scale, folder: Path, work: Path | None, board: Path, cluster: str | None = None
+) -> Result | str:
+    """Run one experiment in a process of its own, telling how far it is; a word instead of a result if others must go on."""
+    name, share = asked
     report = Report(board / f"{name}.json")
     report("getting ready", 0, 1)
+    hands = executor(1, cluster) if cluster else None
     try:
-        return run_experiment(name, replace(scale, progress=report), folder, work)
+        return run_experiment(name, replace(scale, progress=report, executor=hands), folder, work, share)
+    except OthersTurn as turn:
+        return f"{name}: {turn}"
     finally:
         with suppress(OSError):
             report.path.unlink()

@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
+from kibitz.arena.executor import executor
+from kibitz.arena.games import Games, cut_games, games_shelf, play_games
 from kibitz.arena.play import MOST_GAMES
-from kibitz.arena.simulate import Outcome
+from kibitz.arena.simulate import Outcome, simulate_pieces
 from kibitz.arena.simulate import simulate as run
 from kibitz.bots import seat_bots
 from kibitz.bots.person import Person
@@ -26,6 +28,7 @@ from kibitz.cli.asked import (
     bar,
     print_json,
 )  # fmt: skip
+from kibitz.cli.asked_work import ClusterAddress, Join, PartOf, ProcessCount, Shards, asked_part, do_part
 from kibitz.core.errors import BadInput
 
 MOST_SHOWN = 16
@@ -41,6 +44,14 @@ def simulate(
     threads: Threads = 1,
     batch: Annotated[int, typer.Option(help="Games side by side where bots are not compiled.")] = 1024,
     records: Annotated[Path | None, typer.Option(help="Write every game to this file, one per line.")] = None,
+    processes: ProcessCount = 1,
+    cluster: ClusterAddress = None,
+    part: PartOf = None,
+    join: Join = False,
+    shards: Shards = None,
+    piece: Annotated[
+        int | None, typer.Option(min=1, help="Games in a piece of work; results do not depend on it.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Play many games between bots.
@@ -53,12 +64,33 @@ def simulate(
     asked_number("threads", threads, 1, MOST_THREADS)
     asked_seed(seed)
     seats = seat_bots(made, bots)
+    own = asked_part(part, join, shards, cluster=cluster)
+    in_pieces = processes > 1 or cluster is not None or shards is not None
+    if in_pieces and threads > 1:
+        raise BadInput("--threads belongs to one process: use --processes, --cluster or --shards without it")
     if any(isinstance(bot, Person) for bot in seats):
         raise BadInput(
             "a person plays one game at a time: kibitz play seats people, and keeps their games with --records"
         )
     with bar(f"playing {game}", games) as advance:
-        outcome = run(made, seats, games, seed, threads=threads, batch=batch, records=records, progress=advance)
+        if in_pieces:
+            ending = records.suffix if records else None
+            whole = Games(made, tuple(bot.name for bot in seats), seed, 0, games, batch, ending)
+            shelf = games_shelf(shards) if shards else None
+            if own and shelf:
+                do_part(play_games, cut_games(whole, piece), own, shelf, executor(processes), advance, as_json)
+                return
+            outcome = simulate_pieces(
+                whole,
+                records,
+                executor=executor(processes, cluster),
+                shelf=shelf,
+                size=piece,
+                join=join,
+                progress=advance,
+            )
+        else:
+            outcome = run(made, seats, games, seed, threads=threads, batch=batch, records=records, progress=advance)
     if as_json:
         print_json(outcome.as_json())
     else:

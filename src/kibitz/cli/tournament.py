@@ -7,17 +7,19 @@ from typing import Annotated, Any
 
 import typer
 
+from kibitz.arena.cost import match_cost
+from kibitz.arena.cutting import shards_of
 from kibitz.arena.executor import executor
 from kibitz.arena.match import MOST_DEALS
 from kibitz.arena.seatings import form_of
-from kibitz.arena.tournament import Tournament, draw
+from kibitz.arena.shards import play_shard, sheet_shelf
+from kibitz.arena.tournament import Tournament, draw, programme
 from kibitz.arena.tournament import tournament as run
 from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
 from kibitz.cli.asked_match import (
     Batched,
     Csv,
     MoveTime,
-    ProcessCount,
     Records,
     Seatings,
     ShardDeals,
@@ -26,6 +28,7 @@ from kibitz.cli.asked_match import (
     print_csv,
     report_failures,
 )  # fmt: skip
+from kibitz.cli.asked_work import ClusterAddress, DryRun, Join, PartOf, ProcessCount, asked_part, do_part, show_cost
 from kibitz.core.files import is_stream, whole_file
 
 
@@ -45,6 +48,10 @@ def tournament(
     ] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the matrix of results to this file (.svg, .png).")] = None,
     processes: ProcessCount = 1,
+    cluster: ClusterAddress = None,
+    part: PartOf = None,
+    join: Join = False,
+    dry_run: DryRun = False,
     batch: Batched = 1024,
     shard: ShardDeals = None,
     move_time: MoveTime = None,
@@ -66,11 +73,25 @@ def tournament(
         from kibitz.arena.plots import check_picture
 
         check_picture(plot)
+    shards = out.with_name(f"{out.name}.shards") if out and not is_stream(out) else None
+    own = asked_part(part, join, shards, "--out FILE", cluster)
+    if dry_run or own:
+        _, _, wholes = programme(
+            made, entrants, deals, asked_seed(seed), against=against, seatings=seatings, batch=batch, move_time=seconds,
+            records=records,
+        )  # fmt: skip
+        pieces = [piece for cut in shards_of(wholes, shard) for piece in cut]
+        if dry_run:
+            show_cost(match_cost(pieces, wholes), as_json)
+            return
     with bar(f"tournament of {game}", len(pairs) * deals) as advance:
+        if own and shards:
+            do_part(play_shard, pieces, own, sheet_shelf(shards), executor(processes), advance, as_json)
+            return
         outcome = run(
-            made, entrants, deals, asked_seed(seed), against=against, seatings=seatings, executor=executor(processes),
-            shards=out.with_name(f"{out.name}.shards") if out and not is_stream(out) else None, batch=batch, move_time=seconds,
-            records=records, shard=shard, progress=advance,
+            made, entrants, deals, asked_seed(seed), against=against, seatings=seatings,
+            executor=executor(processes, cluster), shards=shards, batch=batch, move_time=seconds, records=records, shard=shard,
+            join=join, progress=advance,
         )  # fmt: skip
     if out:
         outcome.save(out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +22,7 @@ from kibitz.cli.asked import (
     asked_seed,
     print_json,
 )
+from kibitz.cli.asked_work import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.files import sole_writer, sweep_folder
 from kibitz.core.plain_text import one_line
@@ -63,6 +64,14 @@ def train(
         typer.Option(help="For imitation: recorded games, .jsonl or ISS .sgf, or a folder of them; may be repeated."),
     ] = None,
     held_out: Annotated[str, typer.Option(help="For imitation: players to test on only, with commas.")] = "",
+    cluster: ClusterAddress = None,
+    staleness: Annotated[
+        int, typer.Option(help="On a cluster: rounds that self-play may lag behind, for speed; 0 is as on one machine.")
+    ] = 0,
+    processes: Annotated[int, typer.Option(min=1, max=256, help="For imitation: processes that play the pool.")] = 1,
+    part: PartOf = None,
+    join: Join = False,
+    dry_run: DryRun = False,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
@@ -74,16 +83,26 @@ def train(
     if method == "imitation":
         from kibitz.cli.imitate import imitate
 
-        with sole_writer(out, "trained"):
+        own = asked_part(part, join, out, cluster=cluster)
+        # Parts write pieces of their own; whoever learns is alone.
+        with sole_writer(out, "trained") if own is None else nullcontext():
             sweep_folder(out)
-            imitate(made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json)
+            imitate(
+                made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json, own,
+                join, processes, cluster,
+            )  # fmt: skip
         return
+    if part is not None or join or processes > 1:
+        raise BadInput("--part, --join and --processes are for --method imitation, which plays games before it learns")
+    if staleness and cluster is None:
+        raise BadInput("--staleness is for --cluster: one machine waits for itself")
     try:
         from kibitz.learn.run import CHECKPOINT, Plan, configured, use_threads
         from kibitz.learn.run import train as run
         from kibitz.learn.seats import Seating
     except ImportError as problem:
         raise MissingExtra(problem.name, "learn") from None
+    from kibitz.arena.executor import executor
     from kibitz.bots import make_bot
 
     if frames is not None:
@@ -99,12 +118,18 @@ def train(
     seating = Seating(asked_seats(learners, made.PLAYERS), share, _names(rivals), rival_share)
     plan = Plan(
         made, method, configured(method, preset, _pairs(changes)), seating, asked_seed(seed), frames, seconds,
-        _names(baselines), evaluation_games, evaluate_every, checkpoint_every, _command(), tensorboard,
+        _names(baselines), evaluation_games, evaluate_every, checkpoint_every, _command(), tensorboard, staleness,
     )  # fmt: skip
     use_threads(threads)
+    if dry_run:
+        from kibitz.cli.training_cost import training_cost
+
+        show_cost(training_cost(plan, make_bot), as_json)
+        return
+    hands = executor(1, cluster) if cluster is not None else None
     try:
         with _watching(f"{method} {game}", quiet=as_json) as watch:
-            card = run(plan, out, make_bot, watch)
+            card = run(plan, out, make_bot, watch, hands)
     except KeyboardInterrupt:
         if (out / CHECKPOINT).exists():
             print(f"the checkpoint is kept in {out}: the same command goes on from it", file=sys.stderr)

@@ -20,6 +20,7 @@ from kibitz.cli.asked import (
     asked_seed,
     print_json,
 )
+from kibitz.cli.asked_work import ClusterAddress
 from kibitz.cli.train import MOST_FRAMES, asked_seats
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.plain_text import one_line
@@ -48,6 +49,7 @@ def tune(
     evaluation_games: Annotated[int, typer.Option(help="The score is of eight times as many games.")] = 8192,
     seed: Seed = 1,
     threads: Annotated[int, typer.Option(help="Threads for the networks' arithmetic.")] = 1,
+    cluster: ClusterAddress = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
@@ -62,6 +64,7 @@ def tune(
         from kibitz.learn.tune import search, slope
     except ImportError as problem:
         raise MissingExtra(problem.name, "learn,hpo") from None
+    from kibitz.arena.executor import executor
     from kibitz.bots import make_bot
 
     asked_number("trials", trials, 1, MOST_TRIALS)
@@ -83,7 +86,7 @@ def tune(
             print(f"trial {trial.number}: {trial.score:.3f} ± {trial.se:.3f}  {_spelled(trial)}", file=sys.stderr)
 
     try:
-        found = search(plan, preset, fixed, trials, out, make_bot, watch)
+        found = search(plan, preset, fixed, trials, out, make_bot, watch, executor(1, cluster) if cluster else None)
     except KeyboardInterrupt:
         print(f"the trials so far are kept in {out}: the same command goes on from them", file=sys.stderr)
         raise

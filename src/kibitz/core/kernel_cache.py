@@ -15,6 +15,7 @@ import secrets
 import stat
 import sys
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -48,8 +49,10 @@ class Damaged(Exception):
 class KernelCache:
     """What a dispatcher of Numba asks for machine code and gives it to."""
 
-    def __init__(self, function: FunctionType) -> None:
+    def __init__(self, function: FunctionType, settle: Callable[[], str] = str) -> None:
         self._function = function
+        self._settle = settle
+        """Fixes options of the compiler that depend on what the function calls, and names them."""
         self._name = function.__qualname__
         self._fingerprint = ""
         self._enabled = True
@@ -108,7 +111,7 @@ class KernelCache:
             # called from a third, the linker takes whichever comes first.
             self._function.__qualname__ = f"{self._name}#{self._fingerprint[:16]}"
         folder = cache_folder.folder_for(_settings()) if self._enabled else None
-        asked = f"{self._fingerprint} {signature} {codegen.magic_tuple()}"
+        asked = f"{self._fingerprint} {signature} {codegen.magic_tuple()} {self._settle()}"
         if folder is None or " at 0x" in asked:  # an argument that is a function is known by its address alone
             return None
         name = f"{self._function.__module__.removeprefix('kibitz.')}.{self._name}"

@@ -140,7 +140,11 @@ class Nfsp:
         responds = luck.random((config.games, self.sense.game.PLAYERS)) < config.eta
         epsilon = falling_epsilon(config, progress)
         brains = [
-            Brain(mixed(exploring(best.network, epsilon), sampling(average.network), responds), slot)
+            Brain(
+                mixed(exploring(best.network, epsilon), sampling(average.network), responds),
+                slot,
+                note=(responds, epsilon),
+            )
             for slot, (best, average) in enumerate(zip(self.best, self.average, strict=True))
         ]
         players = self.seats.fill(self.rounds, brains)
@@ -150,8 +154,9 @@ class Nfsp:
         losses, policy_losses = [], []
         for slot, frames in sorted(played.frames.items()):
             losses.append(self.best[slot].learn(frames, config.rate * fall, luck))
+            responds, epsilon_then = played.note(slot)
             # What the best response only tried out is nothing to imitate.
-            which = np.flatnonzero(responds[frames.row, frames.seat] & (frames.luck[:, 0] >= epsilon))
+            which = np.flatnonzero(responds[frames.row, frames.seat] & (frames.luck[:, 0] >= epsilon_then))
             policy_losses.append(self.average[slot].learn(frames, which, config.policy_rate * fall, luck))
         self.frames += sum(len(frames) for frames in played.frames.values())
         self.rounds += 1

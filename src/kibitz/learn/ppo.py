@@ -26,6 +26,7 @@ from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.kit import TrickGame
 from kibitz.learn.coached import CoachedPlay
 from kibitz.learn.dmc import cosine
 from kibitz.learn.model import POLICY, drawn
@@ -35,7 +36,6 @@ from kibitz.learn.selfplay import Brain, Frames, Ints
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights, without
 from kibitz.learn.stow import counts, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
-from kibitz.search.solver.payoff import declared
 
 CHUNK = 8192
 """Decisions that are looked at together."""
@@ -329,15 +329,16 @@ def advantages(paid: Doubles, expected: Doubles, last: NDArray[np.bool_], discou
 
 def trick_points(game: Game) -> Callable[[Ints, Ints, Ints], Doubles]:
     """A function of states, rows and seats: the points in tricks of each seat's side, without the bonus for all of them."""
-    kit = declared(game)
-    if kit is None or kit.by_tricks:
+    kit = getattr(game.parts["rules"], "GAME", None)
+    if not isinstance(kit, TrickGame) or kit.by_tricks:
         raise BadInput(f"{game.name} has no points by the trick: tricks=0")
     places, bonus, blank = np.arange(game.PLAYERS), kit.every_trick - kit.last_trick, game.blank()
     sides = np.array([game.side(blank, seat) for seat in range(game.PLAYERS)])
 
     def points(states: Ints, rows: Ints, seats: Sequence[int] | Ints) -> Doubles:
         own = sides[np.asarray(seats)][:, None] == sides[None]
-        won, tricks = (np.where(own, states[rows][:, slot + places], 0).sum(1) for slot in (at.POINTS, at.TRICKS))
+        at_rows = np.asarray(rows)[:, None]
+        won, tricks = (np.where(own, states[at_rows, slot + places], 0).sum(1) for slot in (at.POINTS, at.TRICKS))
         taken: Doubles = (won - bonus * (tricks == kit.each)).astype(np.float64)
         return taken
 

@@ -31,12 +31,14 @@ from kibitz.core.files import LOCK, is_part, sole_writer, sweep_folder, whole_fi
 from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
 from kibitz.core.schema import read_json
+from kibitz.core.work import Executor
 from kibitz.learn import COINCHE_ONLY, METHODS
 from kibitz.learn.model import CARD, POLICY, Card, read_card, save_model
 from kibitz.learn.network import Network
 from kibitz.learn.seats import SNAPSHOT, Seating, Seats, opposed
 from kibitz.learn.selfplay import Brain, SelfPlay, greedy
 from kibitz.learn.senses import Sense, sense
+from kibitz.learn.spread import spread
 from kibitz.learn.stow import all_finite, load_checkpoint, save_checkpoint, take_up
 
 CHECKPOINT = "checkpoint.npz"
@@ -98,13 +100,15 @@ class Plan:
     """Seconds between checkpoints."""
     command: str = ""
     tensorboard: bool = False
+    staleness: int = 0
+    """Rounds that the weights of self-play may lag behind, where others play it."""
 
     def label(self) -> dict[str, Any]:
         """What must be the same for a checkpoint to be taken up."""
         return {
             "game": self.game.name, "options": dict(self.game.options), "version": self.game.version,
             "method": self.method, "config": asdict(self.config), "seating": asdict(self.seating), "seed": self.seed,
-            "frames": self.frames, "seconds": self.seconds,
+            "frames": self.frames, "seconds": self.seconds, **({"staleness": self.staleness} if self.staleness else {}),
         }  # fmt: skip
 
 
@@ -196,15 +200,28 @@ def make_learner(plan: Plan, bots: Mapping[str, Bot]) -> tuple[Sense, Learner]:
     return seen, learner
 
 
+def tiny_plan(plan: Plan) -> Plan:
+    """The same with rounds that only compile."""
+    known = {one.name for one in dataclasses.fields(plan.config)}
+    tiny = dataclasses.replace(plan.config, **{key: value for key, value in TINY.items() if key in known})
+    return dataclasses.replace(plan, config=tiny)
+
+
 def train(
-    plan: Plan, out: Path, make_bot: Callable[[Game, str], Bot], watch: Callable[[News], None] = lambda news: None
-) -> Card:
-    """Run a plan to its end, or go on with it where the folder holds its checkpoint; gives the model's card."""
+    plan: Plan, out: Path, make_bot: Callable[[Game, str], Bot], watch: Callable[[News], None] = lambda news: None,
+    executor: Executor | None = None,
+) -> Card:  # fmt: skip
+    """Run a plan to its end, or go on with it where the folder holds its checkpoint; gives the model's card.
+
+    With an executor others play the rounds; the learner stays here.
+    """
     if (plan.frames is None) == (plan.seconds is None):
         raise BadInput("say how long to train: --time 3m or --frames 1000000, one of the two")
     names = dict.fromkeys([*plan.seating.rivals, *plan.baselines, "random"])
     bots = {name: make_bot(plan.game, name) for name in names if name != SNAPSHOT}
     seen, learner = make_learner(plan, bots)
+    if executor is not None:
+        spread(learner, executor, plan.staleness)
     if out.exists() and not out.is_dir():
         raise BadInput(f"{out} is no folder: give --out a new or an empty one")
     with sole_writer(out, "trained"):
@@ -281,10 +298,7 @@ class _Run:
 
     def _compile(self) -> None:
         """Tiny rounds of a learner that is thrown away, so that time is counted from the first real one."""
-        config = self.plan.config
-        known = {one.name for one in dataclasses.fields(config)}
-        tiny = dataclasses.replace(config, **{key: value for key, value in TINY.items() if key in known})
-        _, spare = make_learner(dataclasses.replace(self.plan, config=tiny), self.bots)
+        _, spare = make_learner(tiny_plan(self.plan), self.bots)
         for number in range(TINY_ROUNDS):
             spare.round(number / TINY_ROUNDS)
 

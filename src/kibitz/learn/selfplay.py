@@ -8,7 +8,9 @@ numbers, the networks) alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count, pairwise
+from typing import Any
 
 import numpy as np
 import torch
@@ -24,6 +26,8 @@ from kibitz.learn.senses.rows import Sights, bank, best_allowed, look
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Doubles = NDArray[np.float64]
+PIECE = 512
+"""Games of a round that a network is asked about together; they are also what another machine plays of it."""
 UNSEEN = -1
 """The slot of a brain whose decisions nobody learns from."""
 
@@ -36,6 +40,8 @@ class Brain:
     slot: int = UNSEEN
     sense: Sense | None = None
     """What it looks with, if not with what the tables are made for; such a brain keeps no frames."""
+    note: Any = None
+    """What its learner wants to be told again with the frames."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,12 @@ class Round:
     returns: Doubles
     """[games, PLAYERS]"""
     won: Bools
+    seats: Sequence[Brain | Bot] = ()
+    """Who played."""
+
+    def note(self, slot: int) -> Any:
+        """The note of the brain that played for a slot."""
+        return next(one.note for one in self.seats if isinstance(one, Brain) and one.slot == slot)
 
 
 class _Shelf:
@@ -88,10 +100,11 @@ class _Shelf:
         self.sights: list[Sights] = []
         self.chosen: list[Ints] = []
         self.banked: list[NDArray[np.float32]] = []
+        self.steps: list[int] = []
 
     def clear(self) -> None:
         self.used = 0
-        self.sights, self.chosen, self.banked = [], [], []
+        self.sights, self.chosen, self.banked, self.steps = [], [], [], []
 
     def space(self, n: int) -> NDArray[np.float32]:
         """Room for n more observations."""
@@ -126,6 +139,9 @@ class SelfPlay:
         self._shelves: dict[int, _Shelf] = {}
         self.tables: Batch
         """Those of the round that is being played, or was played last."""
+        self.offset = 0
+        """The place of the first table in its round, where others play the rest."""
+        self._step = 0
 
     def open(self, seed: int, first: int) -> Batch:
         """Deal the games of a round."""
@@ -142,7 +158,7 @@ class SelfPlay:
         for shelf in self._shelves.values():
             shelf.clear()
         actions = np.full(self.games, -1, np.int64)
-        while True:
+        for self._step in count():
             move_on(
                 tables.state, tables.turn, tables.mask, tables.moves, tables.keys, tables.rng, actions, who == fused, knobs,
                 tables.returns, tables.won,
@@ -156,21 +172,43 @@ class SelfPlay:
                 if len(rows):
                     actions[rows] = self._decide(player, tables, rows)
         frames = {slot: shelf.frames(tables.returns, tables.won) for slot, shelf in self._shelves.items() if shelf.used}
-        return Round(frames, tables.returns, tables.won)
+        return Round(frames, tables.returns, tables.won, seats)
+
+    def steps(self, slot: int) -> Ints:
+        """[n]: the step in which each of a slot's frames was decided."""
+        shelf = self._shelves[slot]
+        return np.repeat(np.array(shelf.steps), [len(sights) for sights in shelf.sights])
 
     def _decide(self, player: Brain | Bot, tables: Batch, rows: Ints) -> Ints:
+        parts = self._parts(rows)
         if not isinstance(player, Brain):
-            return player.act_batch(tables.views(rows))
+            return _together([player.act_batch(tables.views(rows[part])) for part in parts])
         seats = tables.turn[rows]
         shelf = self._shelves.setdefault(player.slot, _Shelf(self.sense.size)) if player.slot != UNSEEN else None
         out = shelf.space(len(rows)) if shelf else None
         sights = look(player.sense or self.sense, tables.state, tables.mask, tables.rng, rows, seats, out)
-        chosen = player.choose(sights)
+        # A network's numbers depend in their last bits on how many are asked for.
+        chosen = _together([player.choose(self._placed(sights.pick(part))) for part in parts])
         if shelf:
+            shelf.steps.append(self._step)
             shelf.sights.append(sights)
             shelf.chosen.append(chosen)
             shelf.banked.append(bank(self.sense, tables.state, rows, seats))
         return sights.played(chosen)
+
+    def _parts(self, rows: Ints) -> list[slice]:
+        """Tables of one piece together."""
+        if self.games <= PIECE:
+            return [slice(None)]
+        ends = np.searchsorted(rows, np.arange(PIECE, self.games + PIECE, PIECE)).tolist()
+        return [slice(start, end) for start, end in pairwise([0, *ends]) if start < end]
+
+    def _placed(self, sights: Sights) -> Sights:
+        return replace(sights, rows=sights.rows + self.offset) if self.offset else sights
+
+
+def _together(parts: list[Ints]) -> Ints:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def greedy(network: Network) -> Callable[[Sights], Ints]:

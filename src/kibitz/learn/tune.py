@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,10 @@ from kibitz.core.files import sole_writer
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.schema import read_json
+from kibitz.core.work import Executor
 from kibitz.learn.journal import FOLDER, NUMBER, STUDY, check_journal, check_trials, mean_and_error, trial_folder
-from kibitz.learn.run import METRICS, Plan, configured, train
+from kibitz.learn.run import METRICS, Plan, configured
+from kibitz.learn.trials import trained
 
 JOURNAL = "study.log"
 FORMAT = 2
@@ -77,9 +79,12 @@ class Trial:
 
 def search(
     plan: Plan, preset: str, fixed: Mapping[str, str], trials: int, out: Path, make_bot: Callable[[Game, str], Bot],
-    watch: Callable[[Trial], None] = lambda trial: None,
+    watch: Callable[[Trial], None] = lambda trial: None, executor: Executor | None = None,
 ) -> list[Trial]:  # fmt: skip
-    """Train until the study in the folder has so many finished trials; gives all of them, the best one first."""
+    """Train until the study in the folder has so many finished trials; gives all of them, the best one first.
+
+    With an executor others train them, several at a time; they enter the journal in their order.
+    """
     if plan.method not in SPACES:
         raise BadOption(f"there is no search space for {plan.method}: there are some for {', '.join(SPACES)}")
     space = {key: values for key, values in SPACES[plan.method].items() if key not in fixed}
@@ -89,15 +94,18 @@ def search(
         check_trials(
             finished(study), lambda number: drawn_settings(space, plan.seed, number), plan.method, preset, fixed, out
         )
-        while len(done := {trial.number: trial for trial in finished(study)}) < trials:
-            number = next(number for number in count() if number not in done)
-            settings = drawn_settings(space, plan.seed, number)
-            folder = trial_folder(number)
-            config = configured(plan.method, preset, {**settings, **fixed})
-            card = train(dataclasses.replace(plan, config=config), out / folder, make_bot)
+        choices = {key: optuna.distributions.CategoricalDistribution(values) for key, values in space.items()}
+        done = {trial.number for trial in finished(study)}
+        wanted = list(islice((number for number in count() if number not in done), max(0, trials - len(done))))
+        drawn = [drawn_settings(space, plan.seed, number) for number in wanted]
+        plans = [
+            dataclasses.replace(plan, config=configured(plan.method, preset, {**settings, **fixed}))
+            for settings in drawn
+        ]
+        folders = [out / trial_folder(number) for number in wanted]
+        for number, settings, card in zip(wanted, drawn, trained(plans, folders, make_bot, executor), strict=True):
             mean, error = mean_and_error(card.scores)
-            about = {NUMBER: number, FOLDER: folder, "se": error, "frames": card.frames}
-            choices = {key: optuna.distributions.CategoricalDistribution(values) for key, values in space.items()}
+            about = {NUMBER: number, FOLDER: trial_folder(number), "se": error, "frames": card.frames}
             study.add_trial(
                 optuna.trial.create_trial(params=settings, distributions=choices, value=mean, user_attrs=about)
             )

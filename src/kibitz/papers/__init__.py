@@ -7,12 +7,15 @@ PAPERS = (
     "cheat",
     "coinche",
     "coinche_selfplay",
+    "coinche_estimator",
     "coinche_learning",
+    "coinche_crossplay",
     "coinche_beyond",
     "coinche_matches",
     "convergence",
     "ckp",
     "cheat_training",
     "skat",
+    "tricks",
 )
 """Modules of this package that register experiments."""

@@ -16,7 +16,7 @@ from kibitz.arena.statistics import Measured, Score, WinRate, centre, z_score
 from kibitz.bots import make_bot
 from kibitz.core.game import make
 from kibitz.papers import charts, claims, shelf
-from kibitz.papers.experiment import Cell, Claim, Figure, Published, Result, Scale, Table, experiment
+from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 
 PAPER = shelf.CEGO.cite
 GAMES = 1_000_000  # the paper's, per sub-game
@@ -51,9 +51,12 @@ def table3(scale: Scale) -> Result:
     rows: list[list[Cell]] = []
     speeds: list[list[Cell]] = []
     made: list[Claim] = []
-    for subgame in scale.track(list(TABLE_3), "sub-games"):
-        compute = partial(random_play, subgame, games, scale)
-        outcome = Played(**scale.piece(subgame, [make(f"cego-{subgame}"), games], compute))
+    asked = [
+        Asked(subgame, [make(f"cego-{subgame}"), games], partial(random_play, subgame, games, scale))
+        for subgame in TABLE_3
+    ]
+    for subgame, found in zip(TABLE_3, scale.each(asked, "sub-games"), strict=True):
+        outcome = Played(**found)
         for seat, value in enumerate(TABLE_3[subgame]):
             known, ours = published(subgame, value), measured(outcome, subgame, seat)
             rows.append([subgame, seat + 1, known, ours, f"{apart(ours, known):.1f}"])

@@ -13,7 +13,7 @@ from kibitz.papers.charts import Chart
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8A8F98")  # Okabe and Ito's
 DASHES = ("", "7 3", "2 2.5", "8 3 2 3", "4 2 1 2 1 2")
-LEVELS = ("3 3", "1 3", "6 2 1 2")
+LEVELS = ("3 3", "1 3", "6 2 1 2", "10 3")
 PUBLISHED, OURS = "#8A8F98", "#0072B2"
 LETTER = 6.0
 """About how wide a letter is."""

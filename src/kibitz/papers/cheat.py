@@ -14,7 +14,7 @@ from kibitz.bots import seat_bots
 from kibitz.core.game import Game, make
 from kibitz.games.cheat.behaviour import Behaviour, measure
 from kibitz.papers import charts, claims, shelf
-from kibitz.papers.experiment import Cell, Claim, Figure, Published, Result, Scale, Table, experiment
+from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 
 PAPER = shelf.CHEAT.cite
 HEURISTIC_WINS = Published(98, unit="%")
@@ -99,11 +99,10 @@ def _turns(game: Game, bot: str, games: int, scale: Scale) -> NDArray[np.float64
         chunks = play(game, seat_bots(game, bot), many, scale.seed, first=first, threads=scale.threads)
         return np.concatenate([chunk.length for chunk in chunks])
 
-    shards = [
-        scale.piece(f"{bot} games from {first}", [game, games], partial(shard, first))
-        for first in range(0, games, SHARD)
+    asked = [
+        Asked(f"{bot} games from {first}", [game, games], partial(shard, first)) for first in range(0, games, SHARD)
     ]
-    return np.concatenate(shards) / 2
+    return np.concatenate(scale.each(asked, "shards")) / 2
 
 
 @experiment(
@@ -117,10 +116,13 @@ def players(scale: Scale) -> Result:
     settings = [(preset, others, thr) for preset, others in tables for thr in (0.5, 0.3, 0.0)]
     rows = list[Sequence[Cell]]()
     made: list[Claim] = []
-    for preset, others, thr in scale.track(settings, "playing"):
+    asked = []
+    for preset, others, thr in settings:
         game, many = make(preset), games if others == 1 else games // 4
         compute = partial(_wins, game, thr, others, many, scale)
-        won, draws = scale.piece(f"{preset} thr {thr:g}", [game, thr, others, many], compute)
+        asked.append(Asked(f"{preset} thr {thr:g}", [game, thr, others, many], compute))
+    for (preset, others, thr), (won, draws) in zip(settings, scale.each(asked, "playing"), strict=True):
+        many = games if others == 1 else games // 4
         wins = WinRate(won, many)
         rows.append([preset, f"1 v {others}", thr, HEURISTIC_WINS if preset in PUBLISHED_TABLES else None, wins, draws])
         if preset in PUBLISHED_TABLES:

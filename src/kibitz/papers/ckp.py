@@ -17,7 +17,7 @@ from kibitz.core import rng
 from kibitz.core.game import make
 from kibitz.core.tree import unroll
 from kibitz.papers import charts, claims, shelf
-from kibitz.papers.experiment import Cell, Claim, Figure, Published, Result, Scale, Table, experiment
+from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 from kibitz.tabular.best_response import best_response, expected_value, nash_conv
 from kibitz.tabular.cfr import Solver
 from kibitz.tabular.signals import Signals, SignalSolver, fold
@@ -348,20 +348,26 @@ def readings(scale: Scale) -> Result:
     iterations = scale.pick(quick=120, full=400)
     seeds = range(scale.seed * 1000, scale.seed * 1000 + count)
     rows: list[list[Cell]] = []
-    for reading in scale.track(["all", "first", "once"], "readings"):
-        for topup in (1, 0):
-            for name in ("CFR", "CFR-tied-r"):
-                compute = partial(_read, MODELS[name], seeds, iterations, reading, topup)
-                settings = [make("collaborative-kuhn", reading=reading, topup=topup), MODELS[name], seeds, iterations]
-                found = scale.piece(f"{reading} {topup} {name}", settings, compute)
-                uniform, many, nodes = np.array(found["uniform"]), np.array(found["many"]), found["nodes"]
-                target = np.array(TABLE1[name][:4])
-                nearest = np.abs(many - target).max(axis=1).min()
-                turned = np.abs(many - target[[0, 3, 2, 1]]).max(axis=1).min()
-                rows.append([
-                    reading, "yes" if topup else "no", nodes, name, *(round(float(v), 3) for v in uniform),
-                    round(float(uniform[0] + uniform[2]), 3), round(intra(uniform), 3), round(float(nearest), 3), round(float(turned), 3),
-                ])  # fmt: skip
+    ways = [
+        (reading, topup, name)
+        for reading in ("all", "first", "once")
+        for topup in (1, 0)
+        for name in ("CFR", "CFR-tied-r")
+    ]
+    asked = []
+    for reading, topup, name in ways:
+        compute = partial(_read, MODELS[name], seeds, iterations, reading, topup)
+        settings = [make("collaborative-kuhn", reading=reading, topup=topup), MODELS[name], seeds, iterations]
+        asked.append(Asked(f"{reading} {topup} {name}", settings, compute))
+    for (reading, topup, name), found in zip(ways, scale.each(asked, "readings"), strict=True):
+        uniform, many, nodes = np.array(found["uniform"]), np.array(found["many"]), found["nodes"]
+        target = np.array(TABLE1[name][:4])
+        nearest = np.abs(many - target).max(axis=1).min()
+        turned = np.abs(many - target[[0, 3, 2, 1]]).max(axis=1).min()
+        rows.append([
+            reading, "yes" if topup else "no", nodes, name, *(round(float(v), 3) for v in uniform),
+            round(float(uniform[0] + uniform[2]), 3), round(intra(uniform), 3), round(float(nearest), 3), round(float(turned), 3),
+        ])  # fmt: skip
     columns = ["reading", "top-up", "decisions", "model", *SEATS, "N+S", "intra-team", "nearest", "nearest, N W S E"]
     notes = (
         f"Nearest: the smallest largest gap to the paper's row among {count} random starts of {iterations} iterations.",

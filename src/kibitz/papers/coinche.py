@@ -24,9 +24,10 @@ from kibitz.games.coinche.bots import BOTS, strong_plus
 from kibitz.games.coinche.layout import BIDDER, HAND, NOBODY, PASS, PHASE, PLAYING, TURN
 from kibitz.games.coinche.metrics import RATES, Metrics, metrics
 from kibitz.games.coinche.rules import deal
-from kibitz.papers.experiment import Cell, Published, Result, Scale, Table, experiment
+from kibitz.papers import claims, shelf
+from kibitz.papers.experiment import Cell, Claim, Published, Result, Scale, Table, experiment
 
-PAPER = "Günlük and Saulus, Playing Coinche with Deep Counterfactual Regret Minimization"
+PAPER = shelf.COINCHE.cite
 PLAYERS = ("random", "coinche-simple", "coinche-strong", "coinche-strong-plus")
 SHOWN = ("attack_rate", "success_attacker", "success_defender", "bid_precision", "contract_value", "reward_mean")
 PEOPLE: dict[str, Cell] = {
@@ -73,7 +74,22 @@ def heuristics(scale: Scale) -> Result:
         "The paper prints no numbers for these pairings (its curves are images); people are what its Appendix C expects.",
         "coinche-strong-plus is ours: it does not overtake its partner, counts cards and signals with its discards.",
     ]
-    return Result("Coinche's rule players", tables=[*tables, _readings(deals, scale)], notes=notes)
+    paper = make("coinche-paper")
+    both = {
+        (us, them): metrics(tallies_of(paper, f"{us},{them},{us},{them}", deals, scale))[0]
+        for us, them in (
+            ("coinche-simple", "coinche-simple"),
+            ("coinche-simple", "coinche-strong"),
+            ("coinche-strong", "coinche-strong"),
+        )
+    }
+    made = [
+        claims.form(
+            f"{us} {them}", f"Mirror reward per deal of {us} against {them}", "no numbers", cell(side, "reward_mean"), "the paper prints none"
+        )
+        for (us, them), side in both.items()
+    ]  # fmt: skip
+    return Result("Coinche's rule players", tables=[*tables, _readings(deals, scale)], notes=notes, claims=made)
 
 
 def _pairings(preset: str, deals: int, scale: Scale) -> Table:
@@ -109,6 +125,7 @@ FEWEST = 30
 SURE = 2.0
 """A class of hands is opened if its mean return lies so many standard errors above nothing."""
 NEVER = -1.0
+OPENING_PAYS = "strong hands gain by opening, whether all four play their cards well or at random: the paper's argument needs players who cannot play"
 OTHER_DEALS = 1000  # added to the seed where hands are tried that were chosen on its deals
 
 
@@ -245,6 +262,7 @@ def all_pass(scale: Scale) -> Result:
     deals = scale.pick(quick=200_000, full=8_000_000)
     trial = scale.pick(quick=200_000, full=8_000_000)
     rows: list[list[Cell]] = []
+    made: list[Claim] = []
     found = {}
     for cards in scale.track(list(CARD_PLAY), "card play"):
         kept = scale.piece(f"80 with {cards} cards", deals, partial(_worth_kept, cards, deals, scale))
@@ -256,6 +274,9 @@ def all_pass(scale: Scale) -> Result:
         rate, open_gain = WinRate(*tried["rate"]), Score(*opened) if opened else None
         share = float(worth.count[worth.pays].sum() / deals)
         rows.append([cards, int(worth.pays.sum()), f"{100 * share:.2f} %", rate, open_gain, gain, _judgement(gain)])
+        says = f"Passing always is an equilibrium ({cards} cards): what opening 80 on chosen hands gains a deal"
+        holds = gain.mean <= 3 * gain.se
+        made.append(claims.sentence(cards, says, "nothing", gain, holds, reason=OPENING_PAYS))
     columns = [
         "cards of all four",
         "classes that pay",
@@ -273,7 +294,7 @@ def all_pass(scale: Scale) -> Result:
         "The paper argues that all-pass is an equilibrium because its players cannot play their cards; the argument needs that.",
     ]
     tables = [summary, _best_hands(found["competent"], deals)]
-    return Result("Is all-pass an equilibrium?", tables=tables, notes=notes)
+    return Result("Is all-pass an equilibrium?", tables=tables, notes=notes, claims=made)
 
 
 def _judgement(gain: Score) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from kibitz.arena.statistics import Score, score
 from kibitz.core.game import make
+from kibitz.papers import claims
 from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import (
     GREEDY,
@@ -52,7 +53,11 @@ def beyond(scale: Scale) -> Result:
         "Seatings, cross-play, what bids tell, masked bids and a start by imitation: coinche.crossplay. "
         "Matches to 1000 with the score in the observation: coinche.matches.",
     ]
-    return Result("What the authors leave for later", tables, figures, notes)
+    made = [
+        claims.form(one.caption, one.caption, "future work", f"table {k}", "not in the paper", is_alike=False)
+        for k, one in enumerate(tables, 1)
+    ]
+    return Result("What the authors leave for later", tables, figures, notes, made)
 
 
 def _row(label: str, courses: list[Course]) -> list[Cell]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from kibitz.arena.statistics import Score, score
 from kibitz.games.coinche.metrics import RATES
+from kibitz.papers import claims, result
 from kibitz.papers.coinche_course import Course
 from kibitz.papers.experiment import Cell, Published, Table, Verdict
 
@@ -19,6 +20,7 @@ STEADY = 5.0
 """Points of success by which something steady may still move."""
 SWING = 30.0
 """Points of the attack rate between strategies that attack and strategies that do not."""
+ELSEWHERE = "our runs show something else; the figures show what"
 HIGH = 160.0
 """The highest contract below capot."""
 
@@ -41,6 +43,19 @@ class Claim:
         yes, runs = sum(self.holds), len(self.holds)
         kind = "agrees" if yes == runs else "differs" if not yes else "open"
         return [*head, self.sentence, self.published, ours, Verdict(kind, f"holds in {yes} of {runs} runs")]
+
+    def stated(self, head: str = "", reason: str = ELSEWHERE) -> result.Claim:
+        """The claim with its verdict: a printed share is compared as a number, a sentence holds in all runs or in none."""
+        key = f"{head} {self.sentence}".strip()
+        says = f"{head}, {self.sentence}" if head else self.sentence
+        ours = self.row()[2]
+        if isinstance(self.published, Published) and isinstance(ours, Score) and ours.n > 1:
+            return claims.number(key, says, self.published, ours, better="higher", reason=reason, is_alike=False)
+        yes, runs = sum(self.holds), len(self.holds)
+        told = f"holds in {yes} of {runs} runs"
+        if 0 < yes < runs:
+            return claims.form(key, says, self.published, ours, told, is_alike=False)
+        return claims.sentence(key, says, self.published, ours, yes == runs, told, reason=reason, is_alike=False)
 
 
 COLUMNS = ("claim", "published", "ours", "verdict")

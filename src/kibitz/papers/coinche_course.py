@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena import plots
 from kibitz.arena.play import play
 from kibitz.arena.statistics import Score, score
 from kibitz.bots import make_bot
@@ -18,6 +17,7 @@ from kibitz.core.arrays import Arrays
 from kibitz.core.errors import MissingExtra
 from kibitz.core.game import Game
 from kibitz.games.coinche.metrics import RATES, Metrics, metrics
+from kibitz.papers import charts
 from kibitz.papers.coinche import PEOPLE, tallies_of
 from kibitz.papers.course import taught
 from kibitz.papers.experiment import Bookmark, Cell, Figure, Published, Scale, Table
@@ -254,8 +254,7 @@ def drawn_groups(
         if curves:
             lines = {label: side[name].mean * factor for label, side in (levels or {}).items() if side[name].n}
             title = f"{name.replace('_', ' ')}, {reading}{note}"
-            drawing = plots.learning_curves(curves, title=title, x_label=x_label, y_label=labelled(name), levels=lines)
-            figures.append(Figure(title, plots.svg(drawing)))
+            figures.append(Figure(title, chart=charts.curves(curves, x_label, labelled(name), lines)))
     return figures
 
 

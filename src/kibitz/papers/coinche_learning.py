@@ -77,6 +77,7 @@ def figure2(scale: Scale) -> Result:
         for kind in (OURS, THEIRS)
     }
     rows = [claim.row(kind) for kind, groups in found.items() for claim in claims.figure2(groups, DRAWN)]
+    made = [claim.stated(f"PPO {kind}") for kind, groups in found.items() for claim in claims.figure2(groups, DRAWN)]
     tables = [claims.table("What section 5.3 says, run by run (policies drawn from)", ["PPO"], rows)]
     tables += [
         ends_table(groups, TEN, f"At the end, North and South, PPO {kind}", "against") for kind, groups in found.items()
@@ -93,7 +94,7 @@ def figure2(scale: Scale) -> Result:
         "Figures show the mean of the runs with a band from the lowest to the highest; broken lines are random play as North and South.",
         "coinche-simple and coinche-strong are the paper's text; its program differs from it (see coinche.heuristics).",
     ]
-    return Result("PPO against three heuristics", tables, figures, notes)
+    return Result("PPO against three heuristics", tables, figures, notes, made)
 
 
 @experiment("coinche.figure3", paper=PAPER, about="Deep CFR against three heuristics", minutes=150, edition=2)
@@ -122,6 +123,7 @@ def figure3(scale: Scale) -> Result:
             label = f"deep-cfr {estimator}, {rival}"
             found.setdefault(estimator, {})[rival] = several(lesson, scale, label, runs)
     rows = [claim.row(estimator) for estimator, groups in found.items() for claim in claims.figure3(groups, GREEDY)]
+    made = [claim.stated(name) for name, groups in found.items() for claim in claims.figure3(groups, GREEDY)]
     tables = [claims.table("What section 5.4 says, run by run (policies greedy)", ["estimator"], rows)]
     tables += [
         ends_table(groups, TEN, f"At the end, North and South, {name}", "against") for name, groups in found.items()
@@ -138,7 +140,7 @@ def figure3(scale: Scale) -> Result:
         "The authors' program evaluates the likeliest action, so the claims are held against greedy play; tables show both.",
         "The paper puts attacking always and high against coinche-simple down to sampling: compare the estimators.",
     ]
-    return Result("Deep CFR against three heuristics", tables, figures, notes)
+    return Result("Deep CFR against three heuristics", tables, figures, notes, made)
 
 
 @experiment(
@@ -172,7 +174,8 @@ def figure4(scale: Scale) -> Result:
     ]
     levels = random_play(games["mirror"], [rival], scale)
     figures = drawn_groups(groups, names, DRAWN, levels=levels)
-    return Result("PPO under four reward matrices", tables, figures, notes)
+    made = [claim.stated() for claim in claims.figure4(groups, DRAWN)]
+    return Result("PPO under four reward matrices", tables, figures, notes, made)
 
 
 def _figure4_label(matrix: str, rival: str) -> str:

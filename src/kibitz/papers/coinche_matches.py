@@ -10,10 +10,11 @@ import numpy as np
 
 from kibitz.arena.statistics import Score, z_score
 from kibitz.core.game import make
+from kibitz.papers import claims
 from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import EVERYBODY, Lesson, pupil
 from kibitz.papers.course import taught
-from kibitz.papers.experiment import Bookmark, Cell, Result, Scale, Table, Verdict, experiment
+from kibitz.papers.experiment import Bookmark, Cell, Claim, Result, Scale, Table, experiment
 
 if TYPE_CHECKING:
     from kibitz.learn.matches import Matches
@@ -66,11 +67,14 @@ def matches(scale: Scale) -> Result:
         rows.append([label, *learned, met(label, RIVAL)])
     pairs = [(SEEING, BLIND), (SEEING, BY_DEAL), (BLIND, BY_DEAL)]
     duels: list[list[Cell]] = []
+    made: list[Claim] = []
     for one, other in scale.track(pairs, "duels"):
         share = met(one, other)
         away = z_score(share, 0.5)
         told = "no difference seen" if abs(away) < 2 else f"{'more' if away > 0 else 'fewer'}, {abs(away):.1f} se"
-        duels.append([one, other, share, Verdict("open", told)])
+        duels.append([one, other, share, told])
+        says = f"Matches won: {one} against {other}"
+        made.append(claims.form(f"{one} {other}", says, "future work", share, told, is_alike=False))
     chance = scale.piece(
         "chance to win", [STANDINGS, rounds], lambda: pupil_of(SEEING).equity.chance(np.array(STANDINGS))
     )
@@ -80,13 +84,14 @@ def matches(scale: Scale) -> Result:
             Table(
                 f"Share of matches won against {RIVAL}", ["learner", "decisions", "matches learned", "share won"], rows
             ),
-            Table("The learners against each other", ["one", "other", "share won by one", "verdict"], duels),
+            Table("The learners against each other", ["one", "other", "share won by one", ""], duels),
             Table(
                 "The chance to win from a score, as counted in training",
                 ["we", "they", "chance"],
                 [[ours, theirs, round(float(one), 3)] for (ours, theirs), one in zip(STANDINGS, chance, strict=True)],
             ),
         ],
+        claims=made,
         notes=[
             f"Game coinche, target {POINTS}; {count:,} pairs of matches, both on the same deals with the sides changed; errors "
             "are those of pairs. The dealer of every deal is drawn.",

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena import plots
 from kibitz.core.game import Game, make
+from kibitz.papers import charts, claims
 from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import (
     DRAWN,
@@ -24,7 +24,7 @@ from kibitz.papers.coinche_course import (
     over_runs,
     several,
 )
-from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, Verdict, experiment
+from kibitz.papers.experiment import Cell, Claim, Figure, Published, Result, Scale, Table, Verdict, experiment
 
 ALWAYS = 0.9
 """A run passes if so many of its deals are void."""
@@ -118,7 +118,7 @@ def figure1(scale: Scale) -> Result:
         "Only mirror without the artefacts is zero-sum. See coinche.all_pass: with any card play that is the same on both sides, strong hands gain by opening.",
     ]
     tables = [_outcomes(groups), _effects(groups), _told(groups)]
-    return Result("Deep CFR by self-play", tables, _figures(groups), notes)
+    return Result("Deep CFR by self-play", tables, _figures(groups), notes, _claims(groups))
 
 
 Groups = Mapping[Cause, Sequence[Course]]
@@ -160,6 +160,24 @@ def _outcomes(groups: Groups) -> Table:
         "greedy passes from iteration", "runs that pass, drawn", "verdict",
     ]  # fmt: skip
     return Table("Calls and cards of a deal at the end, four if everybody passes", columns, rows)
+
+
+def _claims(groups: Groups) -> list[Claim]:
+    """The paper's sentence for its own estimator; what it did not try is shown beside."""
+    made = []
+    for cause, courses in groups.items():
+        greedy, drawn = (_passing(courses, reading) for reading in (GREEDY, DRAWN))
+        told = f"{greedy} of {len(courses)} runs pass, greedy; {drawn} drawn"
+        says = f"Self-play comes to pass always: {cause.label}"
+        if cause.estimator != "paper":
+            made.append(claims.form(cause.label, says, "not tried", told, "not in the paper", is_alike=False))
+            continue
+        holds = greedy > len(courses) / 2
+        reason = "most runs go on bidding; whether one passes depends on the run and on whether it is played greedily"
+        made.append(
+            claims.sentence(cause.label, says, "passes: 4 calls a deal", told, holds, reason=reason, is_alike=False)
+        )
+    return made
 
 
 def _effects(groups: Groups) -> Table:
@@ -221,5 +239,4 @@ def _policy_loss(groups: Mapping[str, Sequence[Course]], title: str) -> Figure:
         found = [[look.said["policy_loss"] for look in some] for some in looks]
         x = [some[0].said["iteration"] for some in looks]
         curves[label] = (x, [float(np.mean(y)) for y in found], [min(y) for y in found], [max(y) for y in found])
-    drawing = plots.learning_curves(curves, title=title, x_label="iteration", y_label="squared error", log_y=True)
-    return Figure(title, plots.svg(drawing))
+    return Figure(title, chart=charts.curves(curves, "iteration", "squared error", log_y=True))

@@ -9,7 +9,7 @@ import numpy as np
 
 from kibitz.core.game import make
 from kibitz.papers import charts, claims, shelf
-from kibitz.papers.experiment import Cell, Claim, Figure, Published, Result, Scale, Table, experiment
+from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 from kibitz.papers.kuhn import solved
 from kibitz.tabular.cfr import METHODS, Variant
 
@@ -67,9 +67,8 @@ def _curves(name: str, value: float, known: dict[str, tuple[float, ...]], most: 
     values: list[list[Cell]] = []
     made: list[Claim] = []
     ends: dict[str, tuple[float, float]] = {}
-    for label in scale.track(list(methods), "methods"):
-        settings = [game, methods[label], marks]
-        gaps, reached = scale.piece(label, settings, partial(solved, game, methods[label], marks))
+    asked = [Asked(label, [game, how, marks], partial(solved, game, how, marks)) for label, how in methods.items()]
+    for label, (gaps, reached) in zip(methods, scale.each(asked, "methods"), strict=True):
         curves[label] = (marks, gaps)
         for mark, published in zip((10, 100, 1_000, 10_000), known.get(label, ()), strict=False):
             if mark <= most:

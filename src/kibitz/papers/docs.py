@@ -31,7 +31,10 @@ UNRUN = "Not yet run at full scale"
 
 def pages(root: Path) -> list[Path]:
     """The documents that take numbers from kept results."""
-    found = [root / "README.md", *sorted((root / "docs" / "papers").glob("*.md"))]
+    found = [
+        root / "README.md",
+        *(path for room in ("papers", "games") for path in sorted((root / "docs" / room).glob("*.md"))),
+    ]
     if len(found) == 1:
         raise BadInput(f"there is no docs/papers in {root}: run this in a checkout of kibitz")
     return found

@@ -21,14 +21,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kibitz import papers
+from kibitz.arena.parts import Part
 from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, KibitzError, UnknownExperiment
+from kibitz.core.work import Executor, Serial
 from kibitz.papers.origin import commit, machine, today, versions
-from kibitz.papers.pieces import Bookmark, Pieces, check_work, plain
+from kibitz.papers.pieces import Asked, Bookmark, OthersTurn, Pieces, check_work, plain, timed
 from kibitz.papers.result import Cell, Claim, Figure, Published, Result, Table, Verdict, save, verdict
 
 __all__ = [
-    "Bookmark", "Cell", "Claim", "Experiment", "Figure", "Progress", "Published", "Result", "Scale", "Table", "Verdict",
+    "Asked", "Bookmark", "Cell", "Claim", "Experiment", "Figure", "OthersTurn", "Progress", "Published", "Result", "Scale",
+    "Share", "Table", "Verdict",
     "experiment", "find", "names", "progress_bar", "run_experiment", "silent", "verdict",
     "versions",
 ]  # fmt: skip
@@ -52,10 +55,16 @@ class Scale:
     progress: Progress = silent
     pieces: Pieces | None = None
     """Where finished pieces are kept; None keeps nothing."""
+    executor: Executor | None = None
+    """Who computes pieces that do not depend on each other; None computes them here."""
 
     def __post_init__(self) -> None:
         if self.name not in ("quick", "full"):
             raise BadInput(f"there is no scale {self.name!r}: it is quick or full")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What travels to whoever computes a piece: nobody there is told how far it is, or keeps anything."""
+        return Scale, (self.name, self.seed, self.threads)
 
     def pick(self, *, quick: Item, full: Item) -> Item:
         """Return the value for this scale."""
@@ -78,6 +87,21 @@ class Scale:
         """
         return self.pieces.piece(name, settings, compute, reads, of) if self.pieces else plain(compute())
 
+    def each(self, asked: Sequence[Asked], what: str, of: str = "") -> list[Any]:
+        """The values of pieces that do not depend on each other, in order; on a cluster they are computed side by side."""
+        hands = self.executor or Serial()
+
+        def tell(done: int) -> None:
+            self.progress(what, done, len(asked))
+
+        if self.pieces:
+            return self.pieces.each(asked, hands, of, tell)
+        values = []
+        for value, _ in hands.run(timed, asked):
+            values.append(value)
+            tell(len(values))
+        return values
+
     def long_piece(
         self, name: str, settings: Any, compute: Callable[[Bookmark], Any], reads: Iterable[Path] = (), of: str = ""
     ) -> Any:
@@ -87,6 +111,16 @@ class Scale:
     def arrays(self, name: str, settings: Any, compute: Callable[[Bookmark], Arrays], of: str = "") -> Arrays:
         """A long piece whose value is arrays."""
         return self.pieces.arrays(name, settings, compute, of) if self.pieces else compute(Bookmark())
+
+
+@dataclass(frozen=True)
+class Share:
+    """Which pieces of an experiment are computed here: those of a part, none (join), or all."""
+
+    part: Part | None = None
+    place: int = 0
+    """Of the experiment among those that are run."""
+    join: bool = False
 
 
 @contextmanager
@@ -165,10 +199,13 @@ def find(name: str) -> list[Experiment]:
     raise UnknownExperiment(f"there is no experiment {name!r}: {advice}")
 
 
-def run_experiment(name: str, scale: Scale, folder: Path | str, work: Path | None = None) -> Result:
+def run_experiment(
+    name: str, scale: Scale, folder: Path | str, work: Path | None = None, share: Share | None = None
+) -> Result:
     """Run one experiment and write its result to `<folder>/<name>.json`.
 
     With a work folder, pieces that were finished there before are not computed again; the seconds of the result count them.
+    With a share, other parts' pieces must be there; OthersTurn if they are not.
     """
     found = find(name)
     if len(found) > 1:
@@ -177,8 +214,10 @@ def run_experiment(name: str, scale: Scale, folder: Path | str, work: Path | Non
     _check_writable(Path(folder))
     if work is not None:
         check_work(work)
-        scale = replace(scale, pieces=Pieces(work, asked.name, asked.edition, scale.name, scale.seed))
-    started = time.perf_counter()
+        mine = share or Share()
+        kept = Pieces(work, asked.name, asked.edition, scale.name, scale.seed, mine.part, mine.place, mine.join)
+        scale = replace(scale, pieces=kept)
+    started, worked = time.perf_counter(), time.process_time()
     made = asked.run(scale)
     before = scale.pieces.before if scale.pieces else 0.0
     result = replace(
@@ -196,6 +235,7 @@ def run_experiment(name: str, scale: Scale, folder: Path | str, work: Path | Non
         date=today(),
         commits=list(dict.fromkeys([commit(), *(scale.pieces.commits if scale.pieces else ())])),
         machine=machine(),
+        cpu_seconds=round(time.process_time() - worked, 3),
     )
     save(result, Path(folder))
     return result

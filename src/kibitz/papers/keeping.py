@@ -67,12 +67,12 @@ def keep(result: Result, one: Experiment, folder: Path = KEPT) -> Path:
 
 
 def keep_times(results: Iterable[Result], folder: Path = KEPT) -> Path:
-    """Write down how long quick editions took, beside what is known of others."""
+    """Write down how long quick editions took in processor time, beside what is known of others."""
     try:
         known = quick_times(folder)
     except BadRecord:  # written again from what was measured now
         known = {}
-    seconds = known | {result.name: round(result.seconds, 1) for result in results}
+    seconds = known | {result.name: round(result.cpu_seconds, 1) for result in results}
     facts = {"format": FORMAT, "date": today(), "commit": commit(), "machine": machine()}
     path = folder / QUICK
     write_whole(path, json.dumps(facts | {"seconds": dict(sorted(seconds.items()))}, indent=1) + "\n")
@@ -80,7 +80,7 @@ def keep_times(results: Iterable[Result], folder: Path = KEPT) -> Path:
 
 
 def quick_times(folder: Path = KEPT) -> dict[str, float]:
-    """Seconds of the quick editions, by experiment."""
+    """Seconds of processor time of the quick editions, by experiment."""
     path = folder / QUICK
     try:
         data = read_json_file(path)

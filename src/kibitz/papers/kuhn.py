@@ -8,7 +8,7 @@ from functools import cache, partial
 from kibitz.core.game import Game, make
 from kibitz.core.tree import Tree, unroll
 from kibitz.papers import charts, claims, shelf
-from kibitz.papers.experiment import Cell, Figure, Published, Result, Scale, Table, experiment
+from kibitz.papers.experiment import Asked, Cell, Figure, Published, Result, Scale, Table, experiment
 from kibitz.tabular.best_response import expected_value, nash_conv
 from kibitz.tabular.cfr import METHODS, Solver, Variant
 
@@ -47,8 +47,8 @@ def value(scale: Scale) -> Result:
     game = make("kuhn")
     curves, rows = {}, list[Sequence[Cell]]()
     values: list[tuple[float, float]] = []
-    for method in scale.track(METHODS, "solving"):
-        gaps, ours = scale.piece(method, [game, marks], partial(solved, game, method, marks))
+    asked = [Asked(method, [game, marks], partial(solved, game, method, marks)) for method in METHODS]
+    for method, (gaps, ours) in zip(METHODS, scale.each(asked, "solving"), strict=True):
         curves[method] = (marks, gaps)
         # The value of a profile lies within its NashConv of the value of the game: that is the error of `ours`.
         rows.append([method, last, Published(VALUE), ours, gaps[-1]])

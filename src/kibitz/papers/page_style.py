@@ -61,9 +61,10 @@ footer { margin-top: 4rem; font-size: .85rem; color: var(--soft); }
   .paper { grid-template-columns: minmax(0, 1fr); } h2 { margin-top: 3rem; }
   .claims, .claims tbody, .claims tr, .claims td { display: block; width: 100%; max-width: none; } .claims thead { display: none; }
   .claims tr { padding: .6rem 0; border-bottom: 1px solid var(--line); } .claims td { border: 0; padding: .12rem 0; text-align: left; }
-  .claims td.says { font-weight: 600; } .claims td[data-label]::before { content: attr(data-label) " "; color: var(--soft);
-    display: inline-block; min-width: 6.6rem; font-size: .8rem; font-weight: 400; }
-  .claims td small { display: inline; } .claims td:empty { display: none; }
+  .claims td.says { font-weight: 600; } .claims td:empty { display: none; } .claims td b { white-space: normal; }
+  .claims td[data-label] { display: grid; grid-template-columns: 5.4rem minmax(0, 1fr); align-items: baseline; }
+  .claims td[data-label]::before { content: attr(data-label); color: var(--soft); font-size: .8rem; }
+  .claims td[data-label] > * { grid-column: 2; }
 }
 @media print {
   :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --tint: #f4f4f4; --link: #000;

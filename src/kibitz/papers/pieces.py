@@ -24,11 +24,13 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.arena import parts
 from kibitz.core.arrays import TEXT, Arrays, Column, json_array, read_arrays
 from kibitz.core.errors import BadInput, BadRecord, KibitzError
 from kibitz.core.files import check_writable, whole_file
 from kibitz.core.game import Game
 from kibitz.core.schema import Anything, Fields, Mapped, Number, Part, Text, Whole, read_json_file
+from kibitz.core.work import Executor
 from kibitz.papers.origin import commit, versions
 
 Compute = Callable[[], Any]
@@ -53,6 +55,29 @@ STATE = Fields(ABOUT, {"notes": Anything()})
 ANY_NUMBERS = Column("", None, is_finite=False)
 
 
+class OthersTurn(KibitzError):
+    """A piece that this part does not compute is not there yet."""
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A piece that can be computed beside others."""
+
+    name: str
+    settings: Any
+    """All that it depends on beside the seed."""
+    compute: Compute
+    needs: Sequence[Path] = ()
+    """The models and tables that it reads."""
+
+
+def timed(asked: Asked) -> tuple[Any, float]:
+    """A piece's value as plain data, and the seconds it took."""
+    begun = time.perf_counter()
+    value = plain(asked.compute())
+    return value, time.perf_counter() - begun
+
+
 @dataclass
 class Pieces:
     """The pieces of one run of one experiment."""
@@ -62,6 +87,12 @@ class Pieces:
     edition: int
     scale: str
     seed: int
+    part: parts.Part | None = None
+    """The share of the pieces that is computed here; of the others only what is kept can be had."""
+    place: int = 0
+    """Of the experiment among those that are run: its single pieces belong to that part."""
+    join: bool = False
+    """Compute nothing: all pieces must be kept."""
     before: float = 0.0
     """Seconds that earlier processes spent on what this one did not have to do again."""
     commits: list[str] = field(default_factory=list)
@@ -75,10 +106,51 @@ class Pieces:
         held = self._read(file)
         if held is not None:
             return restored(held["value"])
-        begun = time.perf_counter()
-        value = plain(compute())
-        self._write(file, value, time.perf_counter() - begun)
+        self._check_turn(name)
+        value, seconds = timed(Asked(name, settings, compute))
+        self._write(file, value, seconds)
         return value
+
+    def each(
+        self,
+        asked: Sequence[Asked],
+        executor: Executor,
+        of: str = "",
+        progress: Callable[[int], None] = lambda done: None,
+    ) -> list[Any]:
+        """The values of pieces that do not depend on each other, whoever computes those that were not kept."""
+        files = {one: self._file(one.name, one.settings, one.needs, of) for one in asked}
+        values = {one: restored(held["value"]) for one in asked if (held := self._read(files[one])) is not None}
+        missing = [one for one in asked if one not in values]
+        if self.join and missing:
+            self._check_turn(missing[0].name)
+        own = [
+            one for k, one in enumerate(asked) if one not in values and (not self.part or self.part.has(k + self.place))
+        ]
+
+        def keep(one: Asked, found: tuple[Any, float]) -> None:
+            values[one] = found[0]
+            self._write(files[one], *found)
+            progress(len(values))
+
+        progress(len(values))
+        for _ in executor.run(timed, own, keep):
+            pass
+        if len(values) < len(asked):
+            raise OthersTurn(
+                f"{len(asked) - len(values)} of {len(asked)} pieces like {missing[0].name} belong to other parts"
+            )
+        return [values[one] for one in asked]
+
+    def _check_turn(self, name: str) -> None:
+        """Refuse to compute a piece that somebody else computes."""
+        if self.join:
+            raise BadInput(
+                f"{name} of {self.experiment} is not in {self.work}: run the parts that are missing (again, where one waited for "
+                "another), or leave out --join to compute it here"
+            )
+        if self.part and not self.part.has(self.place):
+            raise OthersTurn(f"{name} belongs to part {self.place % self.part.of + 1}/{self.part.of}")
 
     def long_piece(
         self, name: str, settings: Any, compute: Callable[[Bookmark], Any], reads: Iterable[Path] = (), of: str = ""
@@ -88,6 +160,7 @@ class Pieces:
         held = self._read(file)
         if held is not None:
             return restored(held["value"])
+        self._check_turn(name)
         mark = Bookmark(self, file)
         value = plain(compute(mark))
         self._write(file, value, mark.seconds())
@@ -102,6 +175,7 @@ class Pieces:
         if found is not None:
             self._add(found[0])
             return found[1]
+        self._check_turn(name)
         mark = Bookmark(self, file)
         made = compute(mark)
         self._write_arrays(file, whole, {"seconds": mark.seconds()}, made)

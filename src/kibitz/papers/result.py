@@ -159,6 +159,8 @@ class Result:
     commits: Sequence[str] = ()
     """Those that computed its pieces, the last one first; with a + behind it had changes of its own."""
     machine: str = ""
+    cpu_seconds: float = 0.0
+    """Of the process that finished it, all threads together: what a busy machine does not lengthen."""
 
     def __post_init__(self) -> None:
         for several in ("tables", "figures", "notes", "claims", "commits"):
@@ -217,10 +219,10 @@ RESULT = Fields({
     "figures": Listed(Fields({"caption": Text(), "svg": Text(10**8), "chart": Either((Fields({}), CHART), "a chart")})),
     "tables": Listed(Fields({"caption": Text(), "columns": Listed(Text()), "rows": Listed(Listed(Anything()))})),
     "claims": Listed(Fields({
-        "key": Text(100), "says": Text(), "published": Anything(), "ours": Anything(), "reason": Text(), "is_alike": Flag(),
+        "key": Text(300), "says": Text(), "published": Anything(), "ours": Anything(), "reason": Text(), "is_alike": Flag(),
         "verdict": Fields({"kind": Text(20), "text": Text()}),
     })),
-})  # fmt: skip
+}, {"cpu_seconds": Number(0.0, 1e12)})  # fmt: skip
 """A file of a result; cells are checked as they are made."""
 
 

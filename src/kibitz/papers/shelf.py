@@ -52,7 +52,7 @@ CHEAT = Paper(
     "Cheng Yi, Tomoyuki Kaneko",
     "Improve Counterfactual Regret Minimization for Card Game Cheat",
     "Sampling and pruning make regret minimisation fit for Cheat: about nine times faster, and no weaker.",
-    ("cheat.training ratio", "cheat.figure5 with pruning", "cheat.figure6 with pruning"),
+    ("cheat.training ratio", "cheat.figure6 with pruning", "cheat.figure6 stronger"),
     ("cheat.figure6", "cheat.figure5", "cheat.figure2"),
     "cheat",
 )
@@ -60,7 +60,11 @@ COINCHE = Paper(
     "Günlük and Saulus",
     "Playing Coinche with Deep Counterfactual Regret Minimization",
     "Deep CFR that learns from nothing ends up passing always; PPO learns to break most contracts of hand-made players.",
-    ("coinche.all_pass competent", "coinche.figure2 simple broken", "coinche.figure2 strong broken"),
+    (
+        "coinche.all_pass competent",
+        "coinche.figure2 PPO ours simple: contracts broken",
+        "coinche.figure2 PPO ours strong: contracts broken",
+    ),
     ("coinche.figure2", "coinche.figure3", "coinche.figure1"),
     "coinche",
 )
@@ -68,7 +72,7 @@ CKP = Paper(
     "Hartley, Zheng and Yue",
     "Multi-Agent Counterfactual Regret Minimization for Partial-Information Collaborative Games",
     "Partners who share their winnings play better together than selfish ones, and even a noisy hint changes the game.",
-    ("ckp.table1 CFR", "ckp.table2 CFR-tied-r over CFR", "ckp.table1 signal"),
+    ("ckp.table2 CFR-tied-r over CFR", "ckp.table1 signal", "ckp.table2 CFR+oracle-p over CFR"),
     ("ckp.table2", "ckp.table1"),
     "collaborative_kuhn",
 )
@@ -80,5 +84,12 @@ SKAT = Paper(
     ("skat.figure1", "skat.table3"),
     "skat",
 )
-SHELF = {paper.cite: paper for paper in (CEGO, CHEAT, COINCHE, CKP, SKAT, KUHN, CFR)}
+KIT = Paper(
+    "kibitz",
+    "Hearts, Euchre and Belote on the trick kit",
+    "No paper but our own claim: a game that is one page of tables can be searched and learned at once.",
+    ("tricks.search hearts", "tricks.learning hearts hearts-rule"),
+    ("tricks.learning",),
+)
+SHELF = {paper.cite: paper for paper in (CEGO, CHEAT, COINCHE, CKP, SKAT, KUHN, CFR, KIT)}
 """All papers by their citation, in the order of the front page."""

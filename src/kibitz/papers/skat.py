@@ -14,9 +14,9 @@ from kibitz.arena.statistics import Comparison, Score, paired, score
 from kibitz.core import rng
 from kibitz.core.game import State
 from kibitz.core.view import View, view_of
-from kibitz.games.skat.state import DECLARER, PLAYERS, SEAT
+from kibitz.games.skat.state import DECLARER, PLAYERS, TURN
 from kibitz.papers import charts, shelf, skat_claims
-from kibitz.papers.experiment import Cell, Claim, Figure, Published, Result, Scale, Table, experiment
+from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 from kibitz.papers.skat_table import PAPER as PAPER_SAMPLES
 from kibitz.papers.skat_table import QUICK, TYPES, Setup, Tournament, house, learned, module, player, pool, setup
 from kibitz.search import worlds as deals
@@ -87,9 +87,12 @@ def figure1(scale: Scale) -> Result:
     games = GAMES[scale.name]
     looks: list[Look] = []
     for kind in FIGURE_TYPES:
-        for place in scale.track(range(games), f"{kind} games"):
-            settings = [house(), kind, _samples(scale)]
-            kept = scale.piece(f"{kind} {place}", settings, partial(_judged_kept, kind, place, games, scale), learned())
+        settings = [house(), kind, _samples(scale)]
+        asked = [
+            Asked(f"{kind} {place}", settings, partial(_judged_kept, kind, place, games, scale), learned())
+            for place in range(games)
+        ]
+        for kept in scale.each(asked, f"{kind} games"):
             looks += [Look(kind, role, cards, name, measures.Judgement(*found)) for role, cards, name, found in kept]
     tables = [_curve_table(looks, kind, role) for kind in FIGURE_TYPES for role in ("soloist", "defender")]
     others = ("KI", "CLI")
@@ -129,7 +132,7 @@ def judged(kind: str, number: int, final: State, scale: Scale) -> list[Look]:
     looks: list[Look] = []
     own = {declarer: 0, defender: 0}
     for state, _ in moments(game, final):
-        seat = int(state[SEAT])
+        seat = int(state[TURN])
         if seat not in own:
             continue
         own[seat] += 1
@@ -400,7 +403,7 @@ def _views(games: int, scale: Scale) -> list[View]:
     for kind in TYPES:
         for number, final in pool((kind,), games, scale.seed):
             for state, _ in moments(game, final):
-                view = view_of(game, state, int(state[SEAT]), rng.fresh(scale.seed, number, 0, cards_played(state)))
+                view = view_of(game, state, int(state[TURN]), rng.fresh(scale.seed, number, 0, cards_played(state)))
                 if len(view.legal()) > 1 and (scale.name == "full" or cards_played(state) % 4 == 0):
                     found.append(view)
     return found

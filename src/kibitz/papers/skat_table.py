@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +26,8 @@ from kibitz.core.position import Position
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, OUVERT
-from kibitz.games.skat.state import DECLARED, DECLARER, KIND, PLAYERS
-from kibitz.papers.experiment import Scale
+from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, PLAYERS
+from kibitz.papers.experiment import Asked, Scale
 from kibitz.search.inference.cheating import CheatingPimc
 from kibitz.search.inference.cli import CardLocations
 from kibitz.search.inference.ki import Tables
@@ -98,9 +99,9 @@ def player(name: str, how: Setup) -> Pimc:
 
 def kind_of(s: State) -> str:
     """Suit, grand, null or null ouvert."""
-    if s[KIND] < GRAND:
+    if s[CONTRACT] < GRAND:
         return "suit"
-    if s[KIND] == NULL:
+    if s[CONTRACT] == NULL:
         return "null ouvert" if ANNOUNCED[s[DECLARED]] & OUVERT else "null"
     return "grand"
 
@@ -172,10 +173,16 @@ class Tournament:
     def scores(self, seatings: Sequence[tuple[str, str, str]]) -> Floats:
         """[deals, seatings]: the soloist's points; a seating names the soloist and the defenders to his left and right."""
         out = np.zeros((self.deals, len(seatings)))
-        for row in self.scale.track(range(self.deals), f"{self.kind} deals"):
-            for column, seating in enumerate(seatings):
-                out[row, column] = self._score(row, seating)
+        places = [(row, seating) for row in range(self.deals) for seating in dict.fromkeys(seatings)]
+        new = [place for place in places if place not in self.known]
+        asked = [self._asked(*place) for place in new]
+        self.known |= zip(new, self.scale.each(asked, f"{self.kind} games", of="skat.games"), strict=True)
+        for row in range(self.deals):
+            out[row] = [self.known[row, seating] for seating in seatings]
         return out
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"players": {}, "known": {}}  # whoever plays a game elsewhere makes players of his own
 
     def match(self, a: str, b: str, form_name: str) -> tuple[dict[str, Comparison], dict[str, float]]:
         """The figures of equations (4) to (7), and the soloist's mean points in each seating."""
@@ -183,14 +190,11 @@ class Tournament:
         scores = self.scores([_names(seating, a, b) for seating in form.seatings])
         return figures(form, scores), dict(zip(form.names, scores.mean(axis=0).tolist()))
 
-    def _score(self, row: int, seating: tuple[str, str, str]) -> float:
-        if (row, seating) not in self.known:
-            compute = partial(self._play, row, seating)
-            sizes = [self.how.samples.get(name, 0) for name in seating]
-            settings = [house(), self.kinds, row, seating, self.how.worlds, sizes, self.how.seed]
-            name = f"{self.kind} {row} {' '.join(seating)}"
-            self.known[row, seating] = self.scale.piece(name, settings, compute, learned(), of="skat.games")
-        return self.known[row, seating]
+    def _asked(self, row: int, seating: tuple[str, str, str]) -> Asked:
+        sizes = [self.how.samples.get(name, 0) for name in seating]
+        settings = [house(), self.kinds, row, seating, self.how.worlds, sizes, self.how.seed]
+        name = f"{self.kind} {row} {' '.join(seating)}"
+        return Asked(name, settings, partial(self._play, row, seating), learned())
 
     def _play(self, row: int, seating: tuple[str, str, str]) -> float:
         number, final = pool(self.kinds, self.deals, self.how.seed)[row]

@@ -19,8 +19,6 @@ from kibitz.search.solver.payoff import declared, kit_payoff
 Ints = NDArray[np.int64]
 
 ROOMS = {
-    "cego_deals": "kibitz.search.cego.problems",
-    "cego": "kibitz.search.cego.problems",
     "skat": "kibitz.search.skat.problems",
 }
 """Where the positions of a family of games are made into problems."""
@@ -30,10 +28,9 @@ def solve(game: Game, states: Ints, out: Ints | None = None, *, threads: int = 1
     """[n, ACTIONS]: the value of every legal card in each state, NOTHING (-1) elsewhere.
 
     Skat: the declarer's card points at the end, skat included; null: 1 if he stays clean. Coinche: the attack's points, 10 for
-    the last trick whoever has taken them all. Cego, standard and solo: twice the single player's points, what lies aside included;
-    Bettel: his tricks; Piccolo and Ultimo: 1 if he reaches his aim; Räuber: twice the points of the seat to play when the three
-    others play against it (paranoid). Other games: the points (or tricks, where these count) of the side of the seat to play, against
-    all others together where everybody plays for himself.
+    the last trick whoever has taken them all. Other games: what the game's own payoff
+    says, or the points (or tricks, where these count) of the side of the seat to play, against all others together where everybody
+    plays for himself.
     """
     return _ask(game, states, None, out, threads)
 

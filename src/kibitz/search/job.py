@@ -25,7 +25,7 @@ class Solver:
     answer: Callable[[Ints, Ints, Ints, bool, bool], None]
     """(arena, problems, out, exact, each_card): writes [n, cards]; not exact asks whether the problem's need is reached.
 
-    Without each_card the answer for the best card is written to out[:, 0]; only at the start of a trick, not in Cego.
+    Without each_card the answer for the best card is written to out[:, 0]; only at the start of a trick.
     """
 
 

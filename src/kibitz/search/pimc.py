@@ -33,8 +33,6 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 PAYOFFS = {
-    "cego_deals": "kibitz.search.cego.payoff",
-    "cego": "kibitz.search.cego.whole",
     "skat": "kibitz.search.skat.payoff",
 }
 """How a family of games turns open cards into what a seat wants."""

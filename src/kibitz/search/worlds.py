@@ -30,7 +30,6 @@ Ints = NDArray[np.int64]
 game: Any = None  # bound by specialise
 
 FACTS = {
-    "cego_deals": "kibitz.search.cego.facts",
     "skat": "kibitz.search.skat.facts",
 }
 """Where the hidden cards of a family of games are found in a view."""
@@ -217,12 +216,12 @@ def room_of(game: Game) -> Any:
 
 @cache
 def _redealer(game: Game) -> Callable[..., None]:
-    rows: Callable[..., None] | None = getattr(game.parts["senses"], "redeal_rows", None)
-    if rows is not None:
-        return rows
     if has_facts(game) and hasattr(room_of(game), "redealer"):
         many: Callable[..., None] = room_of(game).redealer(game)
         return many
+    rows: Callable[..., None] | None = getattr(game.parts["senses"], "redeal_rows", None)
+    if rows is not None:
+        return rows
     return specialise(_redeal_rows, game.tag, game=game.kernels)
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from kibitz.core.game import OVER, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
-from kibitz.games.tarock import TAROCK, WON
+from kibitz.games.cego.table import TAROCK
+from kibitz.games.tricks.layout import POINTS
 from tests.naive import cego as naive
 
 FAST = 60 if PLAIN else 1_000
@@ -47,7 +48,7 @@ def play_along(slow: naive.SubGame, fast: Position, luck: random.Random, looks: 
         slow.play(card)
         fast.game.step(fast.state, TAROCK.card(card))
     assert fast.turn == OVER
-    assert [x / 2 for x in fast.state[WON : WON + 4]] == [naive.worth(pile_of(slow, seat)) for seat in range(4)]
+    assert [x / 2 for x in fast.state[POINTS : POINTS + 4]] == [naive.worth(pile_of(slow, seat)) for seat in range(4)]
     assert fast.returns() == slow.returns()
     assert [fast.won(seat) for seat in range(4)] == [slow.won(seat) for seat in range(4)]
     last = luck.randrange(4)

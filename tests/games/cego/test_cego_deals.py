@@ -12,14 +12,11 @@ from scipy import stats
 from kibitz.core import rng
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN, kernel
-from kibitz.games.cego_deals.deals import QUALIFYING, fits, shapes
-from kibitz.games.cego_deals.rules import any_hand
-from kibitz.games.tarock import (
+from kibitz.games.cego.table import (
     ALL,
     BETTEL,
     BLIND,
     CARDS,
-    HAND,
     HIGH,
     PICCOLO,
     SOLO,
@@ -28,6 +25,8 @@ from kibitz.games.tarock import (
     TRUMPS,
     ULTIMO,
 )
+from kibitz.games.cego_deals.deals import QUALIFYING, any_hand, fits, shapes
+from kibitz.games.tricks.layout import HAND
 from tests.naive import cego as naive
 
 DRAWS = 2_000 if PLAIN else 40_000

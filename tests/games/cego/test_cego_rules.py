@@ -7,8 +7,8 @@ import pytest
 from kibitz.core.errors import BadOption, BadRecord, IllegalMove
 from kibitz.core.game import OVER, make
 from kibitz.core.position import Position
-from kibitz.games.cego_deals.words import deal_text
-from kibitz.games.tarock import ASIDE, HALVES, HAND, SUITS, TAROCK, WON
+from kibitz.games.cego.table import HALVES, SUITS, TAROCK
+from kibitz.games.tricks.layout import ASIDE, HAND, POINTS
 
 LOWEST_TRUMPS = "1t 2t 3t 4t 5t 6t 7t 8t 9t 10t 11t"
 
@@ -126,7 +126,7 @@ def test_solo_counts_the_blind_for_seat_0() -> None:
     p = finish(table("solo", "Gt 21t 20t 19t 18t 17t 16t 15t 14t 13t 12t", "", "", "", "Kc Ks Kh Kd"))
     mine, *theirs = p.returns()
     assert theirs == [79 - mine] * 3
-    tricks = p.state[WON] / 2
+    tricks = p.state[POINTS] / 2
     blind = sum(HALVES[card] for card in range(54) if p.state[ASIDE] >> card & 1) / 2
     assert mine == tricks + blind and p.won(0) == (mine >= 40)
 
@@ -161,7 +161,7 @@ def test_ultimo_ends_when_the_geiss_shows_up_early() -> None:
     """3.2: the trick need not be completed."""
     p = table("ultimo", "1t", cards="1t")
     assert p.turn == OVER and p.returns() == [0.0, 1.0, 1.0, 1.0]
-    assert p.state[WON : WON + 4].sum() == 0
+    assert p.state[POINTS : POINTS + 4].sum() == 0
 
 
 def test_ultimo_trick_completed_by_the_geiss_is_taken() -> None:
@@ -205,7 +205,7 @@ def tied_raeuber(tie: str) -> Position:
     p = table("raeuber", raeuber_tie=tie)
     while not p.is_over:
         p.push(p.legal_actions()[0])
-    p.state[WON : WON + 4] = (20, 40, 40, 10)
+    p.state[POINTS : POINTS + 4] = (20, 40, 40, 10)
     return p
 
 
@@ -225,7 +225,9 @@ def test_standard_exchange() -> None:
     assert playing == {"Gt", "2t", "4d", "1t", "3t", "Kh", "Kd", "Qh", "Qd", "21t", "20t"}
     assert legage == {*["Kc", "Ks", "7c", "8c", "9c", "10c", "7s", "8s", "9s"], "4h"}
     assert (
-        deal_text(p.state) == p.deal_text and p.view(0).state[ASIDE] == p.state[ASIDE] and p.view(1).state[ASIDE] == 0
+        p.game.words.deal_text(p.state) == p.deal_text
+        and p.view(0).state[ASIDE] == p.state[ASIDE]
+        and p.view(1).state[ASIDE] == 0
     )
 
 

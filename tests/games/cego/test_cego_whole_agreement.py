@@ -11,10 +11,12 @@ import pytest
 from kibitz.core.game import OVER, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
-from kibitz.games.cego.rules import LOG, MOVES
-from kibitz.games.cego.words import ACTION_WORDS, session_dealer
+from kibitz.games.cego.rules import LOG
+from kibitz.games.cego.words import session_dealer
+from kibitz.games.tricks.layout import MOVES
 from tests.naive import cego as naive
 
+ACTION_WORDS = make("cego").words.ACTION_WORDS
 FAST = 60 if PLAIN else 1_000
 SLOW = 100_000
 VARIANTS = list(product(range(4), ("off", "on"), ("off", "on"), ("first", "all")))

@@ -10,21 +10,17 @@ from kibitz.core.game import OVER, make
 from kibitz.core.position import Position
 from kibitz.games.cego.rules import GAME_OF, LAID_AWAY, SAY_CEGO, SOLOIST, value
 from kibitz.games.cego.session import play_session
-from kibitz.games.tarock import (
-    ASIDE,
+from kibitz.games.cego.table import (
     BLIND,
     CEGO,
     EINE,
     EINE_LEERE,
-    GAME,
-    HAND,
     RAEUBER,
-    SINGLE,
     SOLO,
     TAROCK,
-    WON,
     ZWEI_VERSCHIEDENE,
 )
+from kibitz.games.tricks.layout import ASIDE, CONTRACT, DECLARER, HAND, POINTS
 
 PASSES = "pass pass pass pass"
 
@@ -63,7 +59,7 @@ def test_announcements_rise() -> None:
     with pytest.raises(IllegalMove, match="piccolo has been announced, only a higher game may follow"):
         p.push("bettel")
     p.push("ultimo")
-    assert p.turn == 1 and p.state[SINGLE] == 1 and "7c" not in p.legal()
+    assert p.turn == 1 and p.state[DECLARER] == 1 and "7c" not in p.legal()
 
 
 def test_ultimo_needs_the_geiss() -> None:
@@ -75,7 +71,7 @@ def test_ultimo_needs_the_geiss() -> None:
 def test_highest_announcement_is_played_and_leads() -> None:
     """3.8, 7.4"""
     p = table(words="bettel pass solo pass")
-    assert p.state[GAME] == SOLO and p.turn == 2 and p.state[ASIDE] == p.state[BLIND]
+    assert p.state[CONTRACT] == SOLO and p.turn == 2 and p.state[ASIDE] == p.state[BLIND]
 
 
 def test_compulsory_solo() -> None:
@@ -101,13 +97,13 @@ def test_raising() -> None:
     with pytest.raises(IllegalMove, match="eine stands, only a higher level may follow"):
         p.push("eine")
     p.push("pass")
-    assert p.turn == 1 and p.state[GAME] == EINE and p.state[SINGLE] == 1
+    assert p.turn == 1 and p.state[CONTRACT] == EINE and p.state[DECLARER] == 1
 
 
 def test_highest_level_ends_the_auction() -> None:
     """7.7"""
     p = table(words=f"{PASSES} hold pass zwei-verschiedene")
-    assert p.state[GAME] == ZWEI_VERSCHIEDENE and p.turn == 2
+    assert p.state[CONTRACT] == ZWEI_VERSCHIEDENE and p.turn == 2
 
 
 def test_exposing_levels_need_plain_cards() -> None:
@@ -124,7 +120,7 @@ def test_settling() -> None:
     p = table(words=f"{PASSES} hold pass pass pass")
     assert p.turn == 0 and p.legal() == ["cego", "raeuber"]
     p.push("raeuber")
-    assert p.state[GAME] == RAEUBER and p.turn == 0
+    assert p.state[CONTRACT] == RAEUBER and p.turn == 0
 
 
 def test_contra_solo() -> None:
@@ -133,9 +129,9 @@ def test_contra_solo() -> None:
     assert p.turn == 1 and "cego" in p.legal() and "pass" in p.legal()
     for word in ("cego", "pass", "pass"):
         p.push(word)
-    assert p.state[GAME] == CEGO and p.state[SINGLE] == 1 and p.state[SOLOIST] == 0 and p.turn == 1
+    assert p.state[CONTRACT] == CEGO and p.state[DECLARER] == 1 and p.state[SOLOIST] == 0 and p.turn == 1
     p = table(words="pass solo pass pass pass pass pass", contra_solo="on")
-    assert p.state[GAME] == SOLO and p.state[SINGLE] == 1
+    assert p.state[CONTRACT] == SOLO and p.state[DECLARER] == 1
 
 
 def test_cego_keeps_two_and_discards_one() -> None:
@@ -237,8 +233,8 @@ def test_declarer_of_two_leads_twice() -> None:
 def test_fach(game: int, points: int, contra: bool, paid: int) -> None:
     """9.3, 9.4"""
     s = table().state
-    s[GAME], s[SINGLE], s[ASIDE], s[SOLOIST] = game, 0, 0, 1 if contra else -1
-    s[WON] = 2 * points
+    s[CONTRACT], s[DECLARER], s[ASIDE], s[SOLOIST] = game, 0, 0, 1 if contra else -1
+    s[POINTS] = 2 * points
     assert value(s) == paid
 
 
@@ -253,7 +249,7 @@ def test_raeuber_payment() -> None:
         p = table(words=f"{PASSES} hold pass pass pass raeuber", raeuber_tie=tie)
         while p.turn != OVER:
             p.push(p.legal_actions()[0])
-        p.state[WON : WON + 4] = won
+        p.state[POINTS : POINTS + 4] = won
         assert p.returns() == paid
 
 

@@ -14,9 +14,11 @@ from kibitz.core.conformance import check
 from kibitz.core.game import State, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
-from kibitz.games.cego.rules import BLANK, DEALT, KEPT, LOG, MOVES
-from kibitz.games.cego.words import ACTION_WORDS, deal_text
-from kibitz.games.tarock import ASIDE, BLIND, HAND, PLAYED, SINGLE
+from kibitz.games.cego.rules import BLANK, DEALT, KEPT, LOG
+from kibitz.games.cego.table import BLIND
+from kibitz.games.tricks.layout import ASIDE, DECLARER, HAND, MOVES, PLAYED
+
+ACTION_WORDS = make("cego").words.ACTION_WORDS
 
 QUIET = ("pass", "hold")
 
@@ -37,7 +39,7 @@ def test_contract(switch: str) -> None:
 def assert_replays(p: Position, world: State) -> None:
     """Play a world's log from its deal: every word must be legal and lead to the same bytes."""
     past = p.game.blank()
-    p.game.words.read_deal(deal_text(world), past)
+    p.game.words.read_deal(p.game.words.deal_text(world), past)
     mask = np.zeros(p.game.ACTIONS, np.bool_)
     for action in world[LOG : LOG + world[MOVES]]:
         p.game.legal(past, mask)
@@ -84,7 +86,7 @@ def test_redeal_is_uniform_behind_an_exchange() -> None:
         p.push(int(luck.choice(p.legal_actions())))
     seat = (p.turn + 1) % 4  # it has one card left, and so has the seat to move
     s = p.state
-    assert s[SINGLE] == 0
+    assert s[DECLARER] == 0
     seat = seat if seat != 0 else p.turn
     played = int(np.bitwise_or.reduce(s[PLAYED : PLAYED + 4]))
     hidden = [card for card in range(54) if not (played | int(s[HAND + seat])) >> card & 1]

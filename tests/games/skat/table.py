@@ -42,14 +42,14 @@ def settled(declaration: str, cards: str, bid: int, points: int, tricks: int, re
 
     from kibitz.games.skat import scoring
     from kibitz.games.skat.cards import BIDS, DECK, DECLARATIONS, DECLARED_KIND
-    from kibitz.games.skat.state import ANNOUNCED_LOSS, DECLARED, DECLARER, DONE, HANDS, HIGH, KIND, SIZE
+    from kibitz.games.skat.state import ANNOUNCED_LOSS, CONTRACT, DECLARED, DECLARER, DONE, HAND, HIGH, SIZE
 
     s = np.zeros(SIZE, np.int64)
     s[ANNOUNCED_LOSS] = reading == "iss"
     s[DECLARER], s[DONE] = 0, 10
     s[DECLARED] = DECLARATIONS.index(declaration)
-    s[KIND] = DECLARED_KIND[s[DECLARED]]
+    s[CONTRACT] = DECLARED_KIND[s[DECLARED]]
     s[HIGH] = list(BIDS).index(bid)
-    s[HANDS] = sum(1 << card for card in DECK.cards(cards))
+    s[HAND] = sum(1 << card for card in DECK.cards(cards))
     scoring.settle(s, points, tricks, False)
     return {"score": int(s[SCORE]), "won": int(s[SUCCESS]), "matadors": int(s[MATADORS]), "overbid": int(s[OVERBID])}

@@ -11,8 +11,8 @@ import pytest
 from kibitz.core.game import OVER, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
-from kibitz.games.skat import words
-from kibitz.games.skat.state import DONE, MATADORS, OVERBID, SCORE, TOTAL, TRICK_POINTS
+from kibitz.games.skat import cards
+from kibitz.games.skat.state import DONE, MATADORS, OVERBID, POINTS, SCORE, TOTAL
 from kibitz.games.skat.tallies import entry
 from tests.naive import skat as naive
 from tests.naive.skat_values import planned_contract
@@ -63,7 +63,7 @@ def play_both(name: str, options: dict[str, Any], number: int) -> None:
     mask = np.zeros(game.ACTIONS, np.bool_)
     while game.turn(s) != OVER:
         game.legal(s, mask)
-        legal = [words.ACTION_WORDS[a] for a in np.flatnonzero(mask)]
+        legal = [cards.ACTION_WORDS[a] for a in np.flatnonzero(mask)]
         assert game.turn(s) == other.turn, other.history
         assert set(legal) == other.legal(), other.history
         # Random auctions are short: let half of the games be bid up, and a quarter be passed in.
@@ -72,7 +72,7 @@ def play_both(name: str, options: dict[str, Any], number: int) -> None:
             word = "pass"
         elif "pass" in legal and number % 2 and luck.random() < 0.9:
             word = legal[0] if legal[0] != "pass" else legal[1] if len(legal) > 1 else "pass"
-        game.step(s, words.ACTION_WORDS.index(word))
+        game.step(s, cards.ACTION_WORDS.index(word))
         other.play(word)
     assert other.turn is None
     out = np.zeros(3)
@@ -80,7 +80,7 @@ def play_both(name: str, options: dict[str, Any], number: int) -> None:
     assert list(out) == other.returns(), other.history
     assert [bool(game.won(s, seat)) for seat in range(3)] == [other.won(seat) for seat in range(3)]
     assert [entry(s, seat) for seat in range(3)] == other.sheet()
-    assert [s[TRICK_POINTS + seat] for seat in range(3)] == [other.trick_points_of([seat]) for seat in range(3)]
+    assert [s[POINTS + seat] for seat in range(3)] == [other.trick_points_of([seat]) for seat in range(3)]
     assert s[DONE] == len(other.tricks)
     result = other.score()
     if result is not None:

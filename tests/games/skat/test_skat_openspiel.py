@@ -11,7 +11,7 @@ import pytest
 from kibitz.core.game import OVER, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
-from kibitz.games.skat import words
+from kibitz.games.skat import cards
 from kibitz.games.skat.cards import DECK
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -53,7 +53,7 @@ def co_simulate(number: int) -> None:
         assert sorted(OURS[a] for a in theirs.legal_actions()) == legal
         card = luck.choice(legal)
         game.step(s, card)
-        theirs.apply_action(THEIRS[words.ACTION_WORDS[card]])
+        theirs.apply_action(THEIRS[cards.ACTION_WORDS[card]])
     assert theirs.is_terminal()
     out = np.zeros(3)
     game.returns(s, out)

@@ -7,9 +7,9 @@ import pytest
 from kibitz.core.errors import BadOption, BadRecord, IllegalMove
 from kibitz.core.game import make
 from kibitz.core.position import Position
-from kibitz.games.skat.cards import ANNOUNCED, BIDS, DECK, DECLARATIONS, POINTS, POWER, TOPS
+from kibitz.games.skat.cards import ANNOUNCED, BEATEN_BY, BIDS, CLASS, DECK, DECLARATIONS, TOPS, WORTH
 from kibitz.games.skat.series import Series, seat_in_series
-from kibitz.games.skat.state import ACTIONS, DECLARER, HANDS, HIGH, SKAT, TRICK_POINTS, TRICKS
+from kibitz.games.skat.state import ACTIONS, ASIDE, DECLARER, HAND, HIGH, POINTS, TRICKS
 from kibitz.games.skat.tallies import entry
 from tests.games.skat.table import result, settled, table
 from tests.naive.skat_values import BIDS as LISTED_BIDS
@@ -32,8 +32,8 @@ def test_cards_are_numbered_suit_by_suit() -> None:  # 1.1, 1.2
 
 
 def test_card_points_are_thirty_in_a_suit() -> None:  # 1.3
-    assert [int(POINTS[DECK.card(rank + "h")]) for rank in "ATKQJ987"] == [11, 10, 4, 3, 2, 0, 0, 0]
-    assert POINTS.sum() == 120 and POINTS[:8].sum() == 30
+    assert [int(WORTH[DECK.card(rank + "h")]) for rank in "ATKQJ987"] == [11, 10, 4, 3, 2, 0, 0, 0]
+    assert WORTH.sum() == 120 and WORTH[:8].sum() == 30
 
 
 def test_a_suit_game_has_eleven_trumps() -> None:  # 1.4
@@ -50,8 +50,10 @@ def test_a_suit_game_has_eleven_trumps() -> None:  # 1.4
     ],
 )
 def test_order_within_a_class(kind: int, led: int, order: str) -> None:  # 1.4 to 1.6
-    powers = [int(POWER[kind, led, DECK.card(name)]) for name in order.split()]
-    assert powers == sorted(powers, reverse=True) and len(set(powers)) == len(powers)
+    cards = DECK.cards(order)
+    assert {int(CLASS[kind, card]) for card in cards} == {led}
+    beaters = [int(BEATEN_BY[kind, card]) & sum(1 << other for other in cards) for card in cards]
+    assert beaters == [sum(1 << better for better in cards[:place]) for place in range(len(cards))]
 
 
 # 2. Deal
@@ -60,7 +62,7 @@ def test_order_within_a_class(kind: int, led: int, order: str) -> None:  # 1.4 t
 def test_ten_cards_each_and_two_in_the_skat() -> None:  # 2.1, 2.2
     for number in range(20):
         s = Position(make("skat"), 1, number).state
-        piles = [int(s[HANDS + seat]) for seat in range(3)] + [int(s[SKAT])]
+        piles = [int(s[HAND + seat]) for seat in range(3)] + [int(s[ASIDE])]
         assert [pile.bit_count() for pile in piles] == [10, 10, 10, 2]
         assert sum(piles) == 2**32 - 1
 
@@ -138,9 +140,9 @@ def test_pick_up_or_hand() -> None:  # 4.1, 4.2
     p = table(PLAIN_DEAL, "pass 18 pass")
     assert p.legal() == ["pickup", "hand"]
     p.push("pickup")
-    assert int(p.state[HANDS + 2]).bit_count() == 12
+    assert int(p.state[HAND + 2]).bit_count() == 12
     p = table(PLAIN_DEAL, "pass 18 pass hand")
-    assert int(p.state[HANDS + 2]).bit_count() == 10
+    assert int(p.state[HAND + 2]).bit_count() == 10
 
 
 def test_discards_go_in_ascending_order() -> None:  # 4.3
@@ -178,10 +180,10 @@ def test_null_hand_must_reach_the_bid(bid: int, words: str) -> None:  # 4.7
 
 def test_an_ouvert_hand_lies_open_before_the_first_card() -> None:  # 4.8
     p = table(PLAIN_DEAL, "pass 18 pass hand NOH")
-    assert p.view(0).state[HANDS + 2] == p.state[HANDS + 2] != 0
-    assert p.view(0).state[HANDS + 1] == 0 == p.view(0).state[SKAT]
+    assert p.view(0).state[HAND + 2] == p.state[HAND + 2] != 0
+    assert p.view(0).state[HAND + 1] == 0 == p.view(0).state[ASIDE]
     p = table(PLAIN_DEAL, "pass 18 pass hand NH")
-    assert p.view(0).state[HANDS + 2] == 0
+    assert p.view(0).state[HAND + 2] == 0
 
 
 # 5. Play
@@ -192,7 +194,7 @@ def test_forehand_leads_and_the_winner_leads_next() -> None:  # 5.1
     assert p.turn == 0
     for word in ("7s", "Jd", "As"):
         p.push(word)
-    assert p.turn == 1 and p.state[TRICKS + 1] == 1 and p.state[TRICK_POINTS + 1] == 13
+    assert p.turn == 1 and p.state[TRICKS + 1] == 1 and p.state[POINTS + 1] == 13
 
 
 def test_jacks_are_trumps_and_must_follow() -> None:  # 5.2
@@ -400,7 +402,7 @@ def test_ramsch_is_played_like_a_grand() -> None:  # 9.2 to 9.4
     p = table(PLAIN_DEAL, "pass pass pass", "skat-ramsch")
     assert p.turn == 0 and len(p.legal()) == 10
     p = table(PLAIN_DEAL, f"pass pass pass {RAMSCH_PLAY}", "skat-ramsch")
-    assert p.state[TRICK_POINTS + 2] == 32
+    assert p.state[POINTS + 2] == 32
     assert not p.is_over
 
 
@@ -411,10 +413,10 @@ def test_schieberamsch_passes_the_skat_on() -> None:  # 9.5
         p.push("Js")
     for word in ("Qc", "Kc"):
         p.push(word)
-    assert p.turn == 1 and {"Qc", "Kc"} <= names(int(p.state[HANDS + 1]))
+    assert p.turn == 1 and {"Qc", "Kc"} <= names(int(p.state[HAND + 1]))
     for word in ("Th", "Ah", "Th", "Ah"):
         p.push(word)
-    assert names(int(p.state[SKAT])) == {"Th", "Ah"} and p.turn == 0
+    assert names(int(p.state[ASIDE])) == {"Th", "Ah"} and p.turn == 0
 
 
 def settle_ramsch(
@@ -425,8 +427,8 @@ def settle_ramsch(
 
     s = make("skat-ramsch", **options).blank()
     for seat in range(3):
-        s[TRICKS + seat], s[TRICK_POINTS + seat], s[LATEST + seat] = tricks[seat], points[seat], latest[seat]
-    s[SKAT] = sum(1 << card for card in DECK.cards(skat))
+        s[TRICKS + seat], s[POINTS + seat], s[LATEST + seat] = tricks[seat], points[seat], latest[seat]
+    s[ASIDE] = sum(1 << card for card in DECK.cards(skat))
     scoring.settle_ramsch(s)
     return int(s[WHO]), int(s[SCORE])
 
@@ -500,10 +502,10 @@ def test_generated_discards() -> None:  # 11.5, 11.6
 def test_a_contract_can_be_given() -> None:  # 11.3
     deal = f"{PLAIN_DEAL} | 2 S Kd Td 24"
     p = table(deal, name="skat-suit")
-    assert p.state[DECLARER] == 2 and names(int(p.state[SKAT])) == {"Kd", "Td"}
+    assert p.state[DECLARER] == 2 and names(int(p.state[ASIDE])) == {"Kd", "Td"}
     assert p.deal_text.endswith("| 2 S Kd Td 24")
     p = table(f"{PLAIN_DEAL} | 2 SHS 40", name="skat-suit")
-    assert names(int(p.state[SKAT])) == {"9d", "Qd"}
+    assert names(int(p.state[ASIDE])) == {"9d", "Qd"}
 
 
 @pytest.mark.parametrize(

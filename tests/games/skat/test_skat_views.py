@@ -20,8 +20,7 @@ from kibitz.games.skat import senses
 from kibitz.games.skat.auction import BOUNDS, bid_bounds
 from kibitz.games.skat.cards import BIDS, DECK
 from kibitz.games.skat.knowledge import dealt_hand, dealt_skat
-from kibitz.games.skat.state import FAMILY, HANDS, LOG, MOVES, PLAYED, PUSHED, SIZE, SKAT, TAKEN
-from kibitz.games.skat.words import deal_text, read_deal, sorted_text
+from kibitz.games.skat.state import ASIDE, CONTRACT, FAMILY, GIVEN, HAND, LACKS, LOG, MOVES, PLAYED, SIZE, TAKEN
 from tests.games.skat.table import table
 from tests.games.skat.test_skat_rules import PLAIN_DEAL
 
@@ -39,7 +38,10 @@ def test_game_keeps_the_contract(name: str, options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("kind", range(6))
 def test_a_hand_is_shown_once(kind: int) -> None:
     cards = "Jc As Ts 7h 9d Kd Qc"
-    shown = sorted_text(sum(1 << card for card in DECK.cards(cards)), kind)
+    game = make("skat")
+    s = game.blank()
+    s[CONTRACT] = kind
+    shown = game.words.cards_text(s, sum(1 << card for card in DECK.cards(cards)))
     assert sorted(shown.split()) == sorted(cards.split())
 
 
@@ -68,7 +70,7 @@ def test_replaying_the_log_in_a_redealt_world_is_legal(name: str, options: dict[
                 other = p.view(seat).state.copy() if blanked else p.state.copy()
                 game.redeal(other, seat, rng.fresh(5, number, seat))
                 again = game.blank()
-                read_deal(deal_text(other), again)
+                game.words.read_deal(game.words.deal_text(other), again)
                 for move in other[LOG : LOG + other[MOVES]]:
                     game.legal(again, mask)
                     assert mask[move], (number, seat)
@@ -87,21 +89,17 @@ def worlds_by_listing(p: Position, seat: int) -> set[tuple[int, ...]]:
     """Every way to spread the cards a seat has not seen that fits the voids shown, by trying all of them."""
     from itertools import combinations
 
-    from kibitz.games.skat.cards import CLASSES
     from kibitz.games.skat.knowledge import knows_skat
-    from kibitz.games.skat.state import KIND, VOIDS
 
     s = p.state
     left, right = (seat + 1) % 3, (seat + 2) % 3
-    known = int(s[HANDS + seat]) | int(s[PLAYED] | s[PLAYED + 1] | s[PLAYED + 2])
-    known |= int(s[SKAT]) if knows_skat(s, seat) else 0
+    known = int(s[HAND + seat]) | int(s[PLAYED] | s[PLAYED + 1] | s[PLAYED + 2])
+    known |= int(s[ASIDE]) if knows_skat(s, seat) else 0
     unknown = [card for card in range(32) if not known >> card & 1]
-    room = [int(s[HANDS + other]).bit_count() for other in (left, right)]
+    room = [int(s[HAND + other]).bit_count() for other in (left, right)]
 
     def fits(cards: tuple[int, ...], other: int) -> bool:
-        return not any(
-            s[VOIDS + other] >> c & 1 and CLASSES[s[KIND], c] >> card & 1 for card in cards for c in range(5)
-        )
+        return not any(s[LACKS + other] >> card & 1 for card in cards)
 
     found = set()
     for first in combinations(unknown, room[0]):
@@ -126,7 +124,7 @@ def test_redeal_is_uniform_over_all_worlds(seat: int) -> None:
     for k in range(draws):
         s = p.state.copy()
         p.game.redeal(s, seat, rng.fresh(1, k, seat))
-        counts[int(s[HANDS + left]), int(s[HANDS + right])] += 1
+        counts[int(s[HAND + left]), int(s[HAND + right])] += 1
     assert set(counts) <= worlds
     if not PLAIN:
         assert set(counts) == worlds
@@ -139,7 +137,7 @@ def test_redeal_after_a_pick_up_is_uniform_over_what_was_picked_up() -> None:
     for k in range(200 if PLAIN else 20_000):
         s = p.state.copy()
         p.game.redeal(s, 0, rng.fresh(1, k))
-        twelve = int(s[HANDS + 2] | s[SKAT])
+        twelve = int(s[HAND + 2] | s[ASIDE])
         place = [
             sorted(card for card in range(32) if twelve >> card & 1).index(c) for c in range(32) if s[TAKEN] >> c & 1
         ]
@@ -161,12 +159,12 @@ def test_redeal_of_a_schieberamsch_weighs_worlds_by_the_ways_to_push(seat: int) 
     for k in range(draws):
         s = p.state.copy()
         p.game.redeal(s, seat, rng.fresh(9, k))
-        assert not int(s[PUSHED] | s[PUSHED + 1]) & JACKS
+        assert not int(s[GIVEN] | s[GIVEN + 1]) & JACKS
         if seat == 0:
-            found[(int(s[PUSHED]) & int(s[PUSHED + 1])).bit_count()] += 1
+            found[(int(s[GIVEN]) & int(s[GIVEN + 1])).bit_count()] += 1
         else:
-            found[(int(s[HANDS + 1]) & JACKS).bit_count()] += 1
-    jacks = 4 - (int(p.state[HANDS + seat]) & JACKS).bit_count()
+            found[(int(s[HAND + 1]) & JACKS).bit_count()] += 1
+    jacks = 4 - (int(p.state[HAND + seat]) & JACKS).bit_count()
     ways = passed_on_at_once(jacks) if seat == 0 else jacks_of_middlehand(jacks)
     if not PLAIN:
         keys = [key for key, count in ways.items() if count]

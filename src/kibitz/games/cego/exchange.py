@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.jit import kernel
-from kibitz.games.tarock import (
-    CEGO,
-    CLASS,
-    EINE,
-    EINE_LEERE,
-    EMPTIES,
-    PLAIN,
-    TRUMPS,
-    ZWEI_LEERE,
-    ZWEI_VERSCHIEDENE,
-)
+from kibitz.games.cego.table import CEGO, CLASS, EINE, EINE_LEERE, EMPTIES, PLAIN, TRUMPS, ZWEI_LEERE, ZWEI_VERSCHIEDENE
 
 NO_CARD = -1
 

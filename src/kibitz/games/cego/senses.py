@@ -1,138 +1,106 @@
-"""The whole game of Cego: what a seat can know, written as numbers."""
+"""The whole game of Cego: what a seat can know.
+
+A world is a deal together with the words that were hidden from the seat. Who held what before the exchange is drawn uniformly, and a
+world in which some word of the auction or the exchange would have been illegal is thrown in.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.bits import mix
+from kibitz.core import rng
+from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.games.cego.exchange import keeps_two
 from kibitz.games.cego.rules import (
     BID,
     BLANK,
     COMPULSORY,
     CONTRA_SOLO,
-    DEALER,
     DEALT,
     GAMES,
     KEPT,
     LAID_AWAY,
     LOG,
     MOST_SAID,
-    MOVES,
     PASSED,
-    PHASE,
     SAID,
-    SIZE,
     SOLOIST,
-    START,
+    SPOKEN,
     TIE,
-    WORDS,
+    call,
+    call_block,
+    calls,
     hides_words,
-    knows_blind,
-)
-from kibitz.games.cego.worlds import redeal
-from kibitz.games.tarock import (
-    ASIDE,
-    BEST,
-    BEST_SEAT,
+    opening,
+    spoken,
+)  # fmt: skip
+from kibitz.games.cego.sights import TABLE, observe_table, starts
+from kibitz.games.cego.table import (
+    ANNOUNCE,
     BLIND,
     CARDS,
-    CLASSES,
-    COUNT,
+    CEGO,
+    DISCARD,
+    EINE,
+    EINE_LEERE,
     EXPOSED,
-    GAME,
-    HAND,
-    LEADER,
-    PLAYED,
+    GEISS,
+    HAND_CARDS,
+    KEEP,
     SEATS,
-    SINGLE,
-    TAKEN,
-    TRICK,
+    TRUMPS,
+    ULTIMO,
     UNDECIDED,
-    VOIDS,
-    WON,
-    unseen,
-)
+    ZWEI_LEERE,
+    has_taken,
+    knows_aside,
+)  # fmt: skip
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.senses import slices, spread
+from kibitz.games.tricks.worlds import some
 
-__all__ = ["SENSES", "SLICES", "infoset", "observe", "redeal", "view"]
-
-LENGTHS = {
-    "hand": CARDS, "unseen": CARDS, "aside": CARDS, "blind": CARDS, "kept": CARDS, "laid_away": CARDS, "exposed": CARDS,
-    "played": SEATS * CARDS, "when": CARDS, "trick": 3 * CARDS, "winning": CARDS, "winner": SEATS, "leader": SEATS,
-    "single": SEATS, "forehand": SEATS, "soloist": SEATS, "passed": SEATS, "voids": SEATS * CLASSES, "points": SEATS,
-    "tricks": SEATS, "phase": 7, "game": GAMES, "bid": WORDS, "said": MOST_SAID * WORDS, "options": 3,
+WORDS = len(SPOKEN)
+ORDER = (
+    "hand unseen aside blind kept laid_away exposed played when trick winning winner leader single forehand soloist passed "
+    "voids points tricks phase game bid said options"
+)  # fmt: skip
+LENGTHS = TABLE | {
+    "kept": CARDS, "laid_away": CARDS, "exposed": CARDS, "single": SEATS, "forehand": SEATS, "soloist": SEATS, "passed": SEATS,
+    "phase": 7, "game": GAMES, "bid": WORDS, "said": MOST_SAID * WORDS, "options": 3,
 }  # fmt: skip
-_ENDS = np.cumsum(list(LENGTHS.values()))
-SLICES = {name: slice(int(end) - length, int(end)) for (name, length), end in zip(LENGTHS.items(), _ENDS, strict=True)}
-SENSES = int(_ENDS[-1])
+SLICES = slices(**{name: LENGTHS[name] for name in ORDER.split()})
+SENSES = SLICES["options"].stop
+_START = starts(SLICES)
 _AT = {name: piece.start for name, piece in SLICES.items()}
-_UNSEEN, _ASIDE, _BLIND, _KEPT = (_AT[name] for name in ("unseen", "aside", "blind", "kept"))
-_LAID_AWAY, _EXPOSED, _PLAYED, _WHEN = (_AT[name] for name in ("laid_away", "exposed", "played", "when"))
-_TRICK, _WINNING, _WINNER, _LEADER = (_AT[name] for name in ("trick", "winning", "winner", "leader"))
-_SINGLE, _FOREHAND, _SOLOIST, _PASSED = (_AT[name] for name in ("single", "forehand", "soloist", "passed"))
-_VOIDS, _POINTS, _TRICKS, _PHASE = (_AT[name] for name in ("voids", "points", "tricks", "phase"))
+_KEPT, _LAID_AWAY, _EXPOSED, _SINGLE = (_AT[name] for name in ("kept", "laid_away", "exposed", "single"))
+_FOREHAND, _SOLOIST, _PASSED, _PHASE = (_AT[name] for name in ("forehand", "soloist", "passed", "phase"))
 _GAME, _BID, _SAID, _OPTIONS = (_AT[name] for name in ("game", "bid", "said", "options"))
 
 
 @kernel
-def view(s: State, seat: int, out: State) -> None:
-    """What was said and played openly and the seat's own cards; hidden cards are empty masks (rule 6.5)."""
-    out[:SIZE] = s[:SIZE]
-    for other in range(SEATS):
-        if other != seat:
-            out[HAND + other] = out[DEALT + other] = 0
-    if not knows_blind(s, seat):
-        out[ASIDE] = out[BLIND] = 0
-    if hides_words(s, seat):
-        out[KEPT] = 0
-        out[LAID_AWAY] = BLANK
-        last = s[MOVES] if s[START] == 0 else s[START]
-        out[LOG + s[SAID] : LOG + last] = BLANK
-
-
-@kernel
-def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
-    """Write a mask as 54 bits."""
-    for card in range(CARDS):
-        out[start + card] = cards >> card & 1
-
-
-@kernel
 def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """Everything the seat has heard and seen, other seats counted from its own."""
-    spread(s[HAND + seat], out, 0)
-    hidden = unseen(s, seat)
-    if knows_blind(s, seat):
-        hidden &= ~s[ASIDE]
-        spread(s[ASIDE], out, _ASIDE)
-        spread(s[BLIND], out, _BLIND)
-    spread(hidden, out, _UNSEEN)
+    """Everything the seat has heard and seen; the seats speak in a fixed order, so the words alone tell who said what."""
+    observe_table(s, seat, LOG + spoken(s), _START, out)
+    spread(s[EXPOSED], out, _EXPOSED)
     if not hides_words(s, seat):
         spread(s[KEPT], out, _KEPT)
         if s[LAID_AWAY] >= 0:
             out[_LAID_AWAY + s[LAID_AWAY]] = 1.0
-    observe_auction(s, seat, out)
-    observe_table(s, seat, out)
-
-
-@kernel
-def observe_auction(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """Who has said what; the seats speak in a fixed order, so the words alone tell."""
-    out[_SINGLE + ((s[SINGLE] - seat) & 3)] = 1.0
-    out[_FOREHAND + ((s[DEALER] + 1 - seat) & 3)] = 1.0
+    out[_SINGLE + ((s[at.DECLARER] - seat) & 3)] = 1.0
+    out[_FOREHAND + ((s[at.DEALER] + 1 - seat) & 3)] = 1.0
     if s[SOLOIST] >= 0:
         out[_SOLOIST + ((s[SOLOIST] - seat) & 3)] = 1.0
     for k in range(SEATS):
         out[_PASSED + k] = s[PASSED] >> ((seat + k) & 3) & 1
-    out[_PHASE + s[PHASE]] = 1.0
-    if s[GAME] != UNDECIDED:
-        out[_GAME + s[GAME]] = 1.0
+    out[_PHASE + (s[at.PHASE] - ANNOUNCE if s[at.PHASE] >= ANNOUNCE else 6)] = 1.0
+    if s[at.CONTRACT] != UNDECIDED:
+        out[_GAME + s[at.CONTRACT]] = 1.0
     if s[BID] != 0:
         out[_BID + s[BID] - CARDS] = 1.0
-    last = s[MOVES] if s[GAME] == UNDECIDED else s[SAID]
-    for k in range(last):
+    for k in range(s[at.MOVES] if s[at.CONTRACT] == UNDECIDED else s[SAID]):
         out[_SAID + WORDS * k + s[LOG + k] - CARDS] = 1.0
     out[_OPTIONS] = s[TIE]
     out[_OPTIONS + 1] = s[CONTRA_SOLO]
@@ -140,38 +108,121 @@ def observe_auction(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @kernel
-def observe_table(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """The cards on the table, who played what and when, voids shown, points and tricks."""
-    spread(s[EXPOSED], out, _EXPOSED)
-    for k in range(SEATS):
-        other = (seat + k) & 3
-        spread(s[PLAYED + other], out, _PLAYED + CARDS * k)
-        for suit in range(CLASSES):
-            out[_VOIDS + CLASSES * k + suit] = s[VOIDS] >> (CLASSES * other + suit) & 1
-        out[_POINTS + k] = s[WON + other] / 158.0
-        out[_TRICKS + k] = s[TAKEN + other] / 11.0
-    if s[START] > 0:
-        for k in range(s[MOVES] - s[START]):
-            out[_WHEN + s[LOG + s[START] + k]] = (k // SEATS + 1) / 11.0
-    for k in range(s[COUNT]):
-        player = (s[LEADER] + k - seat) & 3
-        if player > 0:
-            out[_TRICK + CARDS * (player - 1) + s[TRICK + k]] = 1.0
-    if s[COUNT] > 0:
-        out[_WINNING + s[BEST]] = 1.0
-        out[_WINNER + ((s[BEST_SEAT] - seat) & 3)] = 1.0
-    out[_LEADER + ((s[LEADER] - seat) & 3)] = 1.0
+def sees(s: State, seat: int, k: int) -> bool:
+    """Rule 6.5: words of keep and discard may be hidden."""
+    return not (hides_words(s, seat) and s[SAID] <= k < spoken(s))
 
 
 @kernel
-def infoset(s: State, seat: int) -> int:
-    """The seat's dealt cards, the blind if it took it up, and every word it heard in order: perfect recall."""
-    key = mix(s[DEALT + seat] ^ (seat << 60))
-    if knows_blind(s, seat):
-        key = mix(key ^ s[BLIND])
-    hidden_from = s[SAID] if hides_words(s, seat) else s[MOVES]
-    hidden_to = s[START] if s[START] > 0 else s[MOVES]
-    for k in range(s[MOVES]):
-        word = BLANK if hidden_from <= k < hidden_to else s[LOG + k]
-        key = mix(key ^ (word + 2))
-    return key
+def blank(s: State, seat: int, out: State) -> None:
+    """Hide the blind, what was kept and laid away, and what others were dealt."""
+    for other in range(SEATS):
+        if other != seat:
+            out[DEALT + other] = 0
+    if not knows_aside(s, seat):
+        out[BLIND] = 0
+    if hides_words(s, seat):
+        out[KEPT] = 0
+        out[LAID_AWAY] = BLANK
+
+
+@kernel
+def recall(s: State, seat: int) -> int:
+    """The cards that a seat was dealt."""
+    return s[DEALT + seat]
+
+
+@kernel
+def hand_size(s: State, seat: int) -> int:
+    """Who has taken up the blind and is to discard has a card too many."""
+    return HAND_CARDS - popcount(s[at.PLAYED + seat]) + int(s[at.PHASE] == DISCARD and seat == s[at.DECLARER])
+
+
+@kernel
+def known(s: State, seat: int, other: int) -> int:
+    """Cards kept openly, and the Geiss of who has announced Ultimo."""
+    if other != s[at.DECLARER]:
+        return 0
+    if s[at.CONTRACT] == ULTIMO:
+        return 1 << GEISS
+    return s[KEPT] if s[at.CONTRACT] >= EINE_LEERE else 0
+
+
+@kernel
+def known_aside(s: State, seat: int) -> int:
+    """What the declarer laid away he knows, what he laid away openly all know."""
+    if knows_aside(s, seat):
+        return at.ANY
+    return 1 << s[LAID_AWAY] if s[at.CONTRACT] >= ZWEI_LEERE and s[LAID_AWAY] >= 0 else 0
+
+
+@kernel
+def lacking(s: State, seat: int, other: int) -> int:
+    """Rule 8.4: the declarer has no trumps beyond an open discard, which was the lowest or the highest of the blind."""
+    card = s[LAID_AWAY]
+    if other != s[at.DECLARER] or s[at.CONTRACT] < ZWEI_LEERE or card < 0:
+        return s[at.LACKS + other]
+    below = (1 << card) - 1
+    beyond = below if s[at.CONTRACT] == ZWEI_LEERE else ~below & ~(1 << card)
+    return s[at.LACKS + other] | (TRUMPS & beyond if TRUMPS >> card & 1 else TRUMPS)
+
+
+@kernel
+def redraw(s: State, seat: int, r: rng.Rng) -> bool:
+    """Draw who held what before the exchange, and the hidden words; false if some word was illegal."""
+    if not knows_aside(s, seat):
+        undo_exchange(s, seat, r)
+    for other in range(SEATS):
+        if other != s[at.DECLARER] or not has_taken(s):
+            s[DEALT + other] = s[at.HAND + other] | s[at.PLAYED + other]
+    return is_possible(s)
+
+
+@kernel
+def undo_exchange(s: State, seat: int, r: rng.Rng) -> None:
+    """Draw what the declarer held before he took up the blind, and the hidden words he said: each way equally likely."""
+    single = s[at.DECLARER]
+    if not has_taken(s):
+        s[BLIND] = s[at.ASIDE]
+        if s[at.PHASE] == KEEP and hides_words(s, seat) and s[at.MOVES] > s[SAID]:
+            # Any card but the last may be said first, so every hand leaves ten words.
+            s[KEPT] = some(r, s[at.HAND + single] & ~(1 << highest(s[at.HAND + single])), 1)
+            s[LOG + s[SAID]] = lowest(s[KEPT])
+        return
+    hand = s[at.HAND + single] | s[at.PLAYED + single]
+    if s[at.CONTRACT] == EINE:
+        s[KEPT] = some(r, hand, 1)
+    elif s[at.CONTRACT] == CEGO and s[at.PHASE] == DISCARD:
+        s[KEPT] = some(r, hand, 2)
+    elif s[at.CONTRACT] == CEGO:
+        away = some(r, s[at.ASIDE], 1)
+        s[LAID_AWAY] = lowest(away)
+        # 55 pairs of the hand, or the card laid away with one of eleven.
+        s[KEPT] = some(r, hand, 2) if rng.below(r, 66) < 55 else away | some(r, hand, 1)
+    away = 1 << s[LAID_AWAY] if s[LAID_AWAY] >= 0 else 0
+    s[DEALT + single] = s[KEPT] | (s[at.ASIDE] & ~away)
+    s[BLIND] = (hand | s[at.ASIDE]) & ~s[DEALT + single]
+    if hides_words(s, seat):
+        s[LOG + s[SAID]] = lowest(s[KEPT])
+        if keeps_two(s[at.CONTRACT]):
+            s[LOG + s[SAID] + 1] = highest(s[KEPT])
+            if s[at.PHASE] != DISCARD:
+                s[LOG + s[SAID] + 2] = s[LAID_AWAY]
+
+
+@kernel
+def is_possible(s: State) -> bool:
+    """Whether every word before the play was legal in the deal of this world."""
+    past = np.zeros(LOG, np.int64)
+    past[at.OWN : at.OWN + 4] = s[at.OWN : at.OWN + 4]
+    for seat in range(SEATS):
+        past[at.HAND + seat] = s[DEALT + seat]
+    past[at.ASIDE] = s[BLIND]
+    opening(past, 0)
+    for k in range(spoken(s)):
+        word = s[LOG + k] - call_block(past)
+        if word < 0 or not calls(past) >> word & 1:
+            return False
+        past[at.MOVES] += 1
+        call(past, s[LOG + k])
+    return True

@@ -12,8 +12,8 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, make
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
+from kibitz.games.cego.table import SEATS
 from kibitz.games.cego.words import session_dealer
-from kibitz.games.tarock import SEATS
 
 CHAMPIONSHIP = 48
 """Deals of a session at the Schwarzwaldmeisterschaft."""

@@ -6,9 +6,14 @@ from collections.abc import Mapping
 
 from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Payoffs, Value
+from kibitz.games.cego.player import card_worth
+from kibitz.games.cego.table import SHARED, tarock_game
+from kibitz.games.cego_deals import deals, rules, senses, words
 
 VERSION = 1
 ROLES = ("soloist", "defender")
+SEARCH = "kibitz.search.cego_deals"
+LEARN = "kibitz.learn.senses.cego"
 SUBGAMES = ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
 WITH_POINTS = ("standard", "solo")
 OPTIONS = (
@@ -51,3 +56,11 @@ def payoffs(values: Mapping[str, Value]) -> Payoffs:
     lost = 0.0 if values["reward"] == "win" else -1.0
     one_loses = values["subgame"] == "raeuber" and values["raeuber_tie"] == "first"
     return Payoffs(lost, 1.0, 3.0 + lost if one_loses else None)
+
+
+GAME = tarock_game(
+    options=OPTIONS, slots=SHARED, score=rules.score, won=rules.won, shuffle=deals.shuffle, opening=rules.opening,
+    known=senses.known, known_aside=senses.known_aside, blank=senses.blank, lacking=senses.lacking, sort=senses.sort,
+    recall=senses.recall, redraw=senses.redraw, card_worth=card_worth, words=words.DealsWords, headline=words.headline,
+    result_text=words.result_text,
+)  # fmt: skip

@@ -17,21 +17,17 @@ from kibitz.core import rng
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
-from kibitz.games.tarock import (
+from kibitz.games.cego.table import (
     ALL,
-    ASIDE,
     BETTEL,
     BLIND,
     CARDS,
     GEISS,
-    HAND,
     HAND_CARDS,
     HIGH,
     LOW,
     PICCOLO,
     PLAIN,
-    SAME_RANK,
-    SEATS,
     SOLO,
     STANDARD,
     SUITS,
@@ -40,9 +36,12 @@ from kibitz.games.tarock import (
     ULTIMO,
     fits_solo,
     worth,
-)
+)  # fmt: skip
+from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import some
 
+SUBGAME, RESTRICT, REWARD, TIE = range(at.OWN, at.OWN + 4)
+SAME_RANK = np.array([sum(1 << (8 * suit + rank) for suit in range(4)) for rank in range(8)])
 STANDARD_HALVES = 30  # rule 4.3: cards worth 15
 GROUPS = 4
 Ints = NDArray[np.int64]
@@ -142,28 +141,35 @@ def shaped_hand(r: rng.Rng, row: int) -> int:
 
 
 @kernel
-def others(first: int, cards: Ints) -> None:
-    """Write the cards that are not in seat 0's hand behind the first eleven places."""
-    k = HAND_CARDS
-    for card in range(CARDS):
-        if not first >> card & 1:
-            cards[k] = card
-            k += 1
+def any_hand(s: State, r: rng.Rng, pack: Ints) -> int:
+    """Eleven cards of the deck, thrown in until they fit; they come to lie in front."""
+    while True:
+        rng.shuffle(r, pack, HAND_CARDS)
+        hand = 0
+        for k in range(HAND_CARDS):
+            hand |= 1 << pack[k]
+        if fits(s[SUBGAME], s[RESTRICT], hand):
+            return hand
 
 
 @kernel
-def share_out(s: State, r: rng.Rng, first: int, cards: Ints) -> None:
-    """Shuffle the cards that seat 0 does not hold, cards[11:], and deal them to the others and the blind."""
-    rng.shuffle(r, cards[HAND_CARDS:], 3 * HAND_CARDS)
-    s[HAND] = first
-    left = ALL & ~first
-    for seat in range(1, SEATS):
-        hand = 0
-        for k in range(HAND_CARDS * seat, HAND_CARDS * seat + HAND_CARDS):
-            hand |= 1 << cards[k]
-        s[HAND + seat] = hand
-        left ^= hand
-    s[BLIND] = s[ASIDE] = left
+def shuffle(s: State, r: rng.Rng, pack: Ints) -> int:
+    """Rules 1.7 and 4.3: a hand that fits for seat 0, then the other cards in any order."""
+    row = 2 * s[SUBGAME] + s[RESTRICT]
+    if FIRST[row] < FIRST[row + 1]:
+        hand = shaped_hand(r, row)
+        own, other = 0, HAND_CARDS
+        for card in range(CARDS):
+            if hand >> card & 1:
+                pack[own] = card
+                own += 1
+            else:
+                pack[other] = card
+                other += 1
+    else:
+        any_hand(s, r, pack)
+    rng.shuffle(r, pack[HAND_CARDS:], 3 * HAND_CARDS)
+    return 0
 
 
 @kernel
@@ -189,8 +195,9 @@ def worst_of(cards: int) -> int:
 @kernel
 def exchange(s: State) -> None:
     """Rule 4.2: seat 0 keeps its two best cards and takes the nine best of the blind."""
-    one = 1 << best_of(s[HAND])
-    kept = one | 1 << best_of(s[HAND] & ~one)
-    laid_away = 1 << worst_of(s[BLIND])
-    s[ASIDE] = (s[HAND] & ~kept) | laid_away
-    s[HAND] = kept | (s[BLIND] & ~laid_away)
+    hand, blind = s[at.HAND], s[BLIND]
+    one = 1 << best_of(hand)
+    kept = one | 1 << best_of(hand & ~one)
+    laid_away = 1 << worst_of(blind)
+    s[at.ASIDE] = hand & ~kept | laid_away
+    s[at.HAND] = kept | blind & ~laid_away

@@ -14,7 +14,8 @@ from kibitz.core.errors import BadRecord
 from kibitz.core.game import make
 from kibitz.core.record import Record
 from kibitz.core.schema import shown
-from kibitz.games.skat.cards import ALL, BID_WORDS, DECK, DECLARATIONS, NULL
+from kibitz.games.skat import state as at
+from kibitz.games.skat.cards import ACTION_WORDS, ALL, BID_WORDS, DECK, DECLARATIONS, NULL
 from kibitz.games.skat.iss import CARD_NUMBERS, CONTRACT, HIDDEN, IssGame, read_text, result_text, split_records
 from kibitz.games.skat.replay import (
     CORRUPT,
@@ -41,29 +42,11 @@ from kibitz.games.skat.replay import (
     replay_games,
 )  # fmt: skip
 from kibitz.games.skat.rules import returns
-from kibitz.games.skat.state import (
-    ANNOUNCED_LOSS,
-    BID,
-    DECLARE,
-    HAND_GAME,
-    HOLD,
-    ISKO,
-    ISS,
-    KIND,
-    LOG,
-    MOVES,
-    PASS,
-    PICKUP,
-    PLAYERS,
-    SIZE,
-    SUCCESS,
-)  # fmt: skip
-from kibitz.games.skat.words import ACTION_WORDS
 
 CLASSES = ("PLAYED", "SHORTENED", "PASSED", "PENALTY", "CORRUPT")
 BATCH = 2048
 PLAIN_WORDS = {
-    **CARD_NUMBERS, "p": PASS, "y": HOLD, "s": PICKUP, "RE": RESIGN, **{word: BID + k for k, word in enumerate(BID_WORDS)},
+    **CARD_NUMBERS, "p": at.PASS, "y": at.HOLD, "s": at.PICKUP, "RE": RESIGN, **{word: at.BID + k for k, word in enumerate(BID_WORDS)},
 }  # fmt: skip
 MARKS = {"TI": TIME_OUT, "LE": LEAVE}
 SEATS = {"0": 0, "1": 1, "2": 2}
@@ -86,17 +69,17 @@ class Entry:
     @property
     def ids(self) -> list[int]:
         """The moves as actions of the engine, as far as they are moves of the game."""
-        return [] if self.state is None else [int(a) for a in self.state[LOG : LOG + self.state[MOVES]]]
+        return [] if self.state is None else [int(a) for a in self.state[at.LOG : at.LOG + self.state[at.MOVES]]]
 
     def record(self, number: int) -> Record:
         """The game as a record of ours; without returns if it was not played to its end."""
         assert self.game is not None and self.state is not None
-        reading = "iss" if self.state[ANNOUNCED_LOSS] == ISS else "isko"
+        reading = "iss" if self.state[at.ANNOUNCED_LOSS] == at.ISS else "isko"
         options, version = _house(reading)
         ids = self.ids
         earned: list[float] = []
         if self.status in ("PLAYED", "PASSED"):
-            out = np.zeros(PLAYERS)
+            out = np.zeros(at.PLAYERS)
             returns(self.state, out)
             earned = out.tolist()
         deal = " | ".join(
@@ -135,11 +118,11 @@ def sort_records(texts: list[str]) -> list[Entry]:
         except BadRecord as problem:
             entries[place] = Entry("CORRUPT", str(problem), text, game)
     doubtful = []
-    for one, entry in _replayed(games, texts, ISKO):
+    for one, entry in _replayed(games, texts, at.ISKO):
         entries[one.place] = entry
         if entry.status == "CORRUPT":
             doubtful.append(one)
-    for one, entry in _replayed(doubtful, texts, ISS):
+    for one, entry in _replayed(doubtful, texts, at.ISS):
         if entry.status != "CORRUPT":
             entries[one.place] = entry
     return [entry for entry in entries if entry is not None]
@@ -155,9 +138,9 @@ class _Read(NamedTuple):
 
 
 def _replayed(games: Sequence[_Read], texts: Sequence[str], reading: int) -> Iterator[tuple[_Read, Entry]]:
-    states = np.zeros((len(games), SIZE), np.int64)
+    states = np.zeros((len(games), at.SIZE), np.int64)
     verdicts = np.zeros((len(games), VERDICT), np.int64)
-    deals = np.array([one.deal for one in games], np.int64).reshape(-1, PLAYERS + 1)
+    deals = np.array([one.deal for one in games], np.int64).reshape(-1, at.PLAYERS + 1)
     first = np.cumsum([0, *(len(one.codes) for one in games)])
     codes = np.array([code for one in games for code in one.codes], np.int64)
     replay_games(deals, codes, first.astype(np.int64), reading, states, verdicts)
@@ -228,7 +211,7 @@ def _world(word: str, deal: tuple[int, ...], is_skat: bool) -> list[int]:
     if mark in MARKS and seat in SEATS:
         return [MARKS[mark] | SEATS[seat] << SEAT_SHIFT]
     if is_skat and len(cards := [_card(card) for card in word.split(".")]) == 2:
-        if 1 << cards[0] | 1 << cards[1] != deal[PLAYERS]:
+        if 1 << cards[0] | 1 << cards[1] != deal[at.PLAYERS]:
             raise BadRecord(f"{shown(word)[1:-1]} was picked up but not dealt")
         return []
     raise BadRecord(f"the world cannot say {shown(word)} here")
@@ -246,14 +229,14 @@ def _declaration(word: str, deal: tuple[int, ...], seat: int, has_picked_up: boo
     if len(opened) not in (0, 10) or (laid and laid[0] == laid[1]):
         raise BadRecord(f"{shown(word)[1:-1]} does not list two discards, an open hand, or both")
     if opened:
-        hand = deal[seat] | (deal[PLAYERS] if has_picked_up else 0)
+        hand = deal[seat] | (deal[at.PLAYERS] if has_picked_up else 0)
         if sum({1 << card for card in laid} | {1 << card for card in opened}) != hand:
             raise BadRecord(f"{shown(word)[1:-1]} shows another hand than was dealt")
     if not has_picked_up:
-        return [HAND_GAME, DECLARE + declaration]
+        return [at.HAND_GAME, at.DECLARE + declaration]
     if not laid:
         return [PENDING + declaration]
-    return [*sorted(laid), DECLARE + declaration]
+    return [*sorted(laid), at.DECLARE + declaration]
 
 
 def _code(word: str) -> int:
@@ -276,12 +259,12 @@ def _fault(game: IssGame, s: NDArray[np.int64], verdict: NDArray[np.int64]) -> s
     ours = _fields(result_text(s, int(verdict[LEFT]), int(verdict[OUT_OF_TIME]), int(verdict[HAS_RESIGNED])))
     theirs = _fields(game.result)
     if verdict[STATUS] in (PLAYED, SHORTENED) and theirs.get("v") == str(verdict[VALUE_ISKO]):
-        ours["v"] = theirs["v"]  # 12.7: it may have ended as ISS does and be charged as ISkO does
+        ours["v"] = theirs["v"]  # 12.7: it may have ended as at.ISS does and be charged as ISkO does
     wanted = [key for key in ours if key not in ("s", "z", "l", "to", "r")]
     if verdict[STATUS] != PENALTY:
         wanted = [key for key in wanted if key not in ("p0", "p1", "p2")]
-    if s[KIND] == NULL and not s[SUCCESS] and "p" in wanted:
-        wanted.remove("p")  # ISS is unreliable there
+    if s[at.CONTRACT] == NULL and not s[at.SUCCESS] and "p" in wanted:
+        wanted.remove("p")  # at.ISS is unreliable there
     for key in wanted:
         if theirs.get(key) != ours[key]:
             return f"the result says {key}:{shown(theirs.get(key, 'nothing'))[1:-1]}, the replay {ours[key]}"

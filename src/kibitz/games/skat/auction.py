@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import N_BIDS
-from kibitz.games.skat.state import BID, HOLD, LOG, MOVES, PASS, PLAYERS
 
 Ints = NDArray[np.int64]
-LOW, HIGHEST, HAS_PASSED = 0, PLAYERS, 2 * PLAYERS
-BOUNDS = 3 * PLAYERS
+LOW, HIGHEST, HAS_PASSED = 0, at.PLAYERS, 2 * at.PLAYERS
+BOUNDS = 3 * at.PLAYERS
 
 
 @kernel
@@ -25,18 +25,18 @@ def bid_bounds(s: State, out: Ints) -> int:
     likelihood of an auction under a policy over highest bids is the product of its mass between the bounds.
     Returns the number of calls in the log.
     """
-    for seat in range(PLAYERS):
+    for seat in range(at.PLAYERS):
         out[LOW + seat] = -1
         out[HIGHEST + seat] = N_BIDS - 1
         out[HAS_PASSED + seat] = 0
     bidder, asked, high = 1, 0, -1
     is_asked = False
     k = 0
-    while k < s[MOVES] and HOLD <= s[LOG + k] < BID + N_BIDS:
-        call = s[LOG + k]
+    while k < s[at.MOVES] and at.HOLD <= s[at.LOG + k] < at.BID + N_BIDS:
+        call = s[at.LOG + k]
         k += 1
         speaker = asked if is_asked else bidder
-        if call == PASS:
+        if call == at.PASS:
             out[HIGHEST + speaker] = high - 1 if is_asked else high
             out[HAS_PASSED + speaker] = 1
             if bidder == 1:
@@ -45,11 +45,11 @@ def bid_bounds(s: State, out: Ints) -> int:
             else:
                 bidder = 0  # only forehand's choice can follow
             is_asked = False
-        elif call == HOLD:
+        elif call == at.HOLD:
             out[LOW + speaker] = high
             is_asked = False
         else:
-            high = call - BID
+            high = call - at.BID
             out[LOW + speaker] = high
             is_asked = True
     return k

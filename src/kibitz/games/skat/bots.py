@@ -10,34 +10,11 @@ from kibitz.core.bits import highest, lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
+from kibitz.games.skat import state as at
 from kibitz.games.skat.cardplay import DEFAULTS, best_card
-from kibitz.games.skat.cards import BASE, BIDS, CARDS, GRAND, N_BIDS, NULL, POINTS
+from kibitz.games.skat.cards import BASE, BIDS, CARDS, GRAND, N_BIDS, NULL, WORTH
 from kibitz.games.skat.contracts import NULL_OUVERT
-from kibitz.games.skat.scoring import matadors, points_of
-from kibitz.games.skat.state import (
-    ACTIONS,
-    ANSWERING,
-    BID,
-    CHOOSING,
-    DECLARE,
-    DECLARE_HAND,
-    DECLARING,
-    DISCARDING,
-    HAND_GAME,
-    HANDS,
-    HIGH,
-    HOLD,
-    IS_HAND,
-    LAYING,
-    NOBODY,
-    OPENING,
-    PASS,
-    PHASE,
-    PICKUP,
-    PLAYING,
-    SEAT,
-    SKAT,
-)  # fmt: skip
+from kibitz.games.skat.scoring import matadors, worth_of
 from kibitz.games.skat.strength import AFTER, BEFORE, FEATURES, chance
 
 Floats = NDArray[np.float64]
@@ -48,7 +25,7 @@ PASSING = -20.0
 """What a deal is worth on average to who passes, in tournament points: the others may play."""
 SKAT_POINTS = 7.5  # what two unknown cards hold on average
 NEVER = -1e4
-NULL_HAND = ACTIONS - 2
+NULL_HAND = at.ACTIONS - 2
 
 
 @kernel
@@ -56,18 +33,16 @@ def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: Floats) -> i
     """Bid while the best contract is expected to pay, take what pays most, play the card that promises most."""
     if knobs[NOISE] > 0.0 and rng.uniform(r) < knobs[NOISE]:
         return uniform.choose(view, mask, r, knobs)
-    phase = view[PHASE]
-    if phase == PLAYING:
+    phase = view[at.PHASE]
+    if phase == at.PLAYING:
         return best_card(view, mask, knobs)
-    if phase <= OPENING:
-        return _call(view, knobs)
-    if phase == CHOOSING:
+    if phase == at.CHOOSING:
         return _choose_hand(view, knobs)
-    if phase == DISCARDING:
+    if phase == at.DISCARDING:
         return _discard(view, knobs)
-    if phase == DECLARING:
+    if phase == at.DECLARING:
         return _declare(view, knobs)
-    return _push(view, mask)
+    return _push(view, mask) if phase == at.PUSHING else _call(view, knobs)
 
 
 @kernel
@@ -125,26 +100,26 @@ def best_prospect(cards: int, bid: int, seat: int, is_hand: bool, knobs: Floats)
 @kernel
 def _call(view: State, knobs: Floats) -> int:
     """Go on while the game is expected to pay more than leaving it to the others."""
-    is_asked = view[PHASE] == ANSWERING
-    number = view[HIGH] if is_asked else view[HIGH] + 1
+    is_asked = view[at.PHASE] == at.ANSWERING
+    number = view[at.HIGH] if is_asked else view[at.HIGH] + 1
     if number >= N_BIDS:
-        return PASS
-    seat = view[SEAT]
-    cards = view[HANDS + seat]
+        return at.PASS
+    seat = view[at.TURN]
+    cards = view[at.HAND + seat]
     bid = BIDS[number]
     hope = max(best_prospect(cards, bid, seat, False, knobs), best_prospect(cards, bid, seat, True, knobs))
     if hope < PASSING:
-        return PASS
-    return HOLD if is_asked else BID + number
+        return at.PASS
+    return at.HOLD if is_asked else at.BID + number
 
 
 @kernel
 def _choose_hand(view: State, knobs: Floats) -> int:
-    seat = view[SEAT]
-    cards = view[HANDS + seat]
-    bid = BIDS[view[HIGH]]
+    seat = view[at.TURN]
+    cards = view[at.HAND + seat]
+    bid = BIDS[view[at.HIGH]]
     from_hand = best_prospect(cards, bid, seat, True, knobs)
-    return HAND_GAME if from_hand > best_prospect(cards, bid, seat, False, knobs) else PICKUP
+    return at.HAND_GAME if from_hand > best_prospect(cards, bid, seat, False, knobs) else at.PICKUP
 
 
 @kernel
@@ -160,7 +135,7 @@ def best_pair(cards: int, first_card: int, bid: int, seat: int, knobs: Floats) -
             if not cards >> second & 1:
                 continue
             pair = 1 << first | 1 << second
-            laid = float(POINTS[first] + POINTS[second])
+            laid = float(WORTH[first] + WORTH[second])
             for kind in range(6):
                 value = prospect(cards & ~pair, cards, kind, AFTER, False, bid, laid, seat, knobs, room)
                 if value > most:
@@ -171,44 +146,44 @@ def best_pair(cards: int, first_card: int, bid: int, seat: int, knobs: Floats) -
 
 @kernel
 def _discard(view: State, knobs: Floats) -> int:
-    seat = view[SEAT]
-    bid = BIDS[view[HIGH]]
-    if view[LAYING] == 0:
-        return lowest(best_pair(view[HANDS + seat], -1, bid, seat, knobs))
-    return highest(best_pair(view[HANDS + seat] | view[SKAT], lowest(view[SKAT]), bid, seat, knobs))
+    seat = view[at.TURN]
+    bid = BIDS[view[at.HIGH]]
+    if view[at.LAYING_NOW] == 0:
+        return lowest(best_pair(view[at.HAND + seat], -1, bid, seat, knobs))
+    return highest(best_pair(view[at.HAND + seat] | view[at.ASIDE], lowest(view[at.ASIDE]), bid, seat, knobs))
 
 
 @kernel
 def _declare(view: State, knobs: Floats) -> int:
     room = np.empty(FEATURES)
-    seat = view[SEAT]
-    bid = BIDS[view[HIGH]]
-    is_hand = view[IS_HAND] == 1
-    cards = view[HANDS + seat]
-    laid = SKAT_POINTS if is_hand else float(points_of(view[SKAT]))
+    seat = view[at.TURN]
+    bid = BIDS[view[at.HIGH]]
+    is_hand = view[at.IS_HAND] == 1
+    cards = view[at.HAND + seat]
+    laid = SKAT_POINTS if is_hand else float(worth_of(view[at.ASIDE]))
     best = GRAND
     most = 10 * NEVER
     for kind in range(6):
-        value = prospect(cards, cards | view[SKAT], kind, AFTER, is_hand, bid, laid, seat, knobs, room)
+        value = prospect(cards, cards | view[at.ASIDE], kind, AFTER, is_hand, bid, laid, seat, knobs, room)
         if value > most:
             most = value
             best = kind
     if best != NULL:
-        return DECLARE_HAND + 4 * best if is_hand else DECLARE + best
+        return at.DECLARE_HAND + 4 * best if is_hand else at.DECLARE + best
     p = chance(cards, NULL, AFTER, 0.0, seat == 0, room) + knobs[AGGRESSION] + knobs[NULL_BIAS]
     p = min(1.0, max(0.0, p))
     is_open = null_gain(p, is_hand, bid, True) > null_gain(p, is_hand, bid, False)
     if is_hand:
         return NULL_HAND + 1 if is_open else NULL_HAND
-    return DECLARE + NULL_OUVERT if is_open else DECLARE + NULL
+    return at.DECLARE + NULL_OUVERT if is_open else at.DECLARE + NULL
 
 
 @kernel
 def _push(view: State, mask: NDArray[np.bool_]) -> int:
     """In a Schieberamsch the dearest cards go; the first must leave a higher number for the second."""
-    best = NOBODY
+    best = at.NOBODY
     for card in range(CARDS):
-        if mask[card] and (best == NOBODY or POINTS[card] > POINTS[best]):
+        if mask[card] and (best == at.NOBODY or WORTH[card] > WORTH[best]):
             best = card
     return best
 

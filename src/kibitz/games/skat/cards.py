@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.games.decks import Deck, mask_of, suited
-from kibitz.games.tricks.power import class_masks, power_table
+from kibitz.games.tricks.tables import Contract, tables
 
 Ints = NDArray[np.int64]
 
@@ -18,49 +18,34 @@ DECK: Final = Deck(suited(SUITS, RANKS))  # 1.2: card = 8 * suit + rank
 CARDS: Final = 32
 ALL: Final = (1 << CARDS) - 1
 TEN, ACE, JACK = 5, 6, 7
-
-POINTS: Final[Ints] = np.array([0, 0, 0, 3, 4, 10, 11, 2] * 4, np.int64)  # 1.3
 SUIT: Final[Ints] = np.array([0xFF << 8 * suit for suit in range(4)], np.int64)
 JACKS: Final = mask_of(8 * suit + JACK for suit in range(4))
 
 # Kinds of game: 0 to 3 a suit, then these. A Ramsch is played as a grand.
 GRAND, NULL = 4, 5
 KINDS: Final = "CSHDGN"
+KIND_WORDS: Final = ("clubs", "spades", "hearts", "diamonds", "grand", "null")
+_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}  # 1.3
+CONTRACTS: Final = (
+    *(Contract(KIND_WORDS[k], "789QKTA", suit, tops="Jd Jh Js Jc", points=_POINTS) for k, suit in enumerate(SUITS)),
+    Contract("grand", "789QKTA", tops="Jd Jh Js Jc", points=_POINTS),
+    Contract("null", "789TJQKA", points=_POINTS),
+)  # 1.4 to 1.6
+_MADE = tables(DECK, SUITS, CONTRACTS)
+CLASS, MASKS, STRENGTH, ABOVE, BEATEN_BY = _MADE.classes, _MADE.masks, _MADE.strength, _MADE.above, _MADE.beaten_by
+"""[kind, card or class]: what the kit makes of the kinds of game; class 4 are the trumps."""
 TRUMP: Final = 4
-"""The class of the trumps; the classes 0 to 3 are the suits without their trumps."""
-NULL_RANK: Final[Ints] = np.array([0, 1, 2, 5, 6, 3, 7, 4] * 4, np.int64)  # 1.6: 7 8 9 T J Q K A
-
-
-def _class(kind: int, card: int) -> int:
-    is_trump = kind != NULL and (card % 8 == JACK or card // 8 == kind)
-    return TRUMP if is_trump else card // 8
-
-
-def _strength(kind: int, card: int) -> int:
-    if kind == NULL:
-        return int(NULL_RANK[card]) + 1
-    return 20 - card // 8 if card % 8 == JACK else card % 8 + 1
-
-
-CLASS: Final[Ints] = np.array([[_class(kind, card) for card in range(CARDS)] for kind in range(6)], np.int64)
-CLASSES: Final[Ints] = np.array([class_masks(CLASS[kind], 5) for kind in range(6)], np.int64)
-"""int64[kind, class]: the cards of every class (5.2)."""
-STRENGTH: Final[Ints] = np.array([[_strength(kind, card) for card in range(CARDS)] for kind in range(6)], np.int64)
-POWER: Final[Ints] = np.array(
-    [power_table(CLASS[kind], STRENGTH[kind], 5, -1 if kind == NULL else TRUMP) for kind in range(6)], np.int64
-)
-"""int64[kind, led, card]: the strongest takes the trick (5.4)."""
+WORTH: Final[Ints] = _MADE.worth[0]
+NULL_RANK: Final[Ints] = STRENGTH[NULL]
+MOST_TOPS: Final[Ints] = np.array([11, 11, 11, 11, 4, 0], np.int64)
 TOPS: Final[Ints] = np.array(
     [
-        sorted((c for c in range(CARDS) if CLASS[kind, c] == TRUMP), key=lambda c: -int(STRENGTH[kind, c]))[:11]
-        if kind < GRAND
-        else [7, 15, 23, 31] + [0] * 7
-        for kind in range(6)
+        sorted(np.flatnonzero(CLASS[kind] == TRUMP), key=lambda card: -int(STRENGTH[kind, card])) + [0] * (11 - most)
+        for kind, most in enumerate(MOST_TOPS)
     ],
     np.int64,
 )
 """int64[kind, 11]: the trumps from the top, for matadors (7.1)."""
-MOST_TOPS: Final[Ints] = np.array([11, 11, 11, 11, 4, 0], np.int64)
 
 BASE: Final[Ints] = np.array([12, 11, 10, 9, 24, 0], np.int64)  # 7.4
 NULL_VALUE: Final[Ints] = np.array([23, 35, 46, 59], np.int64)  # 7.5: plain, hand, ouvert, both
@@ -80,25 +65,18 @@ N_BIDS: Final = len(BIDS)
 # Declarations (4.5, 4.6): first the seven after a pick-up, then the twenty-two from the hand.
 HAND, SCHNEIDER, SCHWARZ, OUVERT = 1, 2, 4, 8
 _LEVELS = {
-    "H": HAND,
-    "HS": HAND | SCHNEIDER,
-    "HZ": HAND | SCHNEIDER | SCHWARZ,
-    "O": HAND | SCHNEIDER | SCHWARZ | OUVERT,
-}
+    "H": HAND, "HS": HAND | SCHNEIDER, "HZ": HAND | SCHNEIDER | SCHWARZ, "O": HAND | SCHNEIDER | SCHWARZ | OUVERT,
+}  # fmt: skip
 _NULLS = {"N": 0, "NH": HAND, "NO": OUVERT, "NOH": HAND | OUVERT}
 PICKUP_DECLARATIONS: Final = ("C", "S", "H", "D", "G", "N", "NO")
 HAND_DECLARATIONS: Final = (*(kind + level for kind in "CSHDG" for level in _LEVELS), "NH", "NOH")
 DECLARATIONS: Final = PICKUP_DECLARATIONS + HAND_DECLARATIONS
 DECLARED_KIND: Final[Ints] = np.array([KINDS.index(word[0]) for word in DECLARATIONS], np.int64)
-ANNOUNCED: Final[Ints] = np.array(
-    [_NULLS[word] if word in _NULLS else _LEVELS.get(word[1:], 0) for word in DECLARATIONS], np.int64
-)
+ANNOUNCED: Final[Ints] = np.array([_NULLS[w] if w in _NULLS else _LEVELS.get(w[1:], 0) for w in DECLARATIONS])
 """int64[declaration]: hand, schneider, schwarz and ouvert as bits, with what they imply."""
 DECLARED_VALUE: Final[Ints] = np.array(
-    [
-        int(NULL_VALUE[(_NULLS[word] & HAND) + (2 if _NULLS[word] & OUVERT else 0)]) if word in _NULLS else 1 << 20
-        for word in DECLARATIONS
-    ],
-    np.int64,
+    [NULL_VALUE[(_NULLS[w] & HAND) + _NULLS[w] // OUVERT * 2] if w in _NULLS else 1 << 20 for w in DECLARATIONS]
 )
 """int64[declaration]: the highest bid at which it may be declared (4.7)."""
+CALL_WORDS: Final = ("hold", "pass", *BID_WORDS, "pickup", "hand", *DECLARATIONS)
+ACTION_WORDS: Final = (*DECK.names, *CALL_WORDS)

@@ -1,4 +1,4 @@
-"""Contracts that are not bid for but set up: given ones, and those the generator makes (rules 11.3 to 11.6)."""
+"""How a deal begins: the bare table, and contracts that are not bid for but given or generated (rules 11.3 to 11.6)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import (
     ACE,
     ANNOUNCED,
@@ -16,66 +17,57 @@ from kibitz.games.skat.cards import (
     JACKS,
     NULL,
     NULL_RANK,
-    POINTS,
     STRENGTH,
     SUIT,
     TEN,
     TRUMP,
-)  # fmt: skip
-from kibitz.games.skat.state import (
-    ANY,
-    DECLARED,
-    DECLARER,
-    FAMILY,
-    GRANDS_ONLY,
-    HANDS,
-    HIGH,
-    IS_HAND,
-    KIND,
-    NULL_OUVERTS_ONLY,
-    PHASE,
-    PLAYERS,
-    PLAYING,
-    SEAT,
-    SKAT,
-    SUITS_ONLY,
-    TAKEN,
-)  # fmt: skip
+    WORTH,
+)
 
 NULL_OUVERT = 6  # its place among the declarations; those without hand stand at their kind
 NEVER = 1 << 30
 
 
 @kernel
+def start(s: State) -> None:
+    """A table before the first call, with no card dealt."""
+    s[: at.OWN] = 0
+    s[at.FIRST_SLOT : at.SIZE] = 0
+    s[at.TURN] = s[at.BIDDER] = 1  # 3.3
+    s[at.HIGH] = s[at.DECLARED] = s[at.CONTRACT] = s[at.WHO] = at.NOBODY
+    s[at.DECLARER] = s[at.LAID_BY] = s[at.OUT] = at.NOBODY
+
+
+@kernel
 def set_up(s: State, declarer: int, declaration: int, laid: int, bid: int) -> None:
     """Begin the play of a dealt state with a contract; `laid` are the discards (none in a hand game), `bid` a place in the list."""
-    s[DECLARER] = declarer
-    s[DECLARED] = declaration
-    s[KIND] = DECLARED_KIND[declaration]
-    s[HIGH] = bid
-    s[IS_HAND] = ANNOUNCED[declaration] & HAND
+    s[at.DECLARER] = declarer
+    s[at.DECLARED] = declaration
+    s[at.CONTRACT] = DECLARED_KIND[declaration]
+    s[at.HIGH] = bid
+    s[at.IS_HAND] = ANNOUNCED[declaration] & HAND
     if laid:
-        s[TAKEN] = s[SKAT]
-        s[HANDS + declarer] = (s[HANDS + declarer] | s[SKAT]) & ~laid
-        s[SKAT] = laid
-    s[PHASE] = PLAYING
-    s[SEAT] = 0
+        s[at.TAKEN] = s[at.ASIDE]
+        s[at.HAND + declarer] = (s[at.HAND + declarer] | s[at.ASIDE]) & ~laid
+        s[at.ASIDE] = laid
+    s[at.PHASE] = at.PLAYING
+    s[at.TURN] = 0
 
 
 @kernel
 def generate(s: State, r: rng.Rng) -> None:
     """Rule 11.3: a declarer by lot, his contract by his twelve cards."""
-    declarer = rng.below(r, PLAYERS)
-    cards = s[HANDS + declarer] | s[SKAT]
-    family = s[FAMILY]
-    if family == ANY:
-        family = SUITS_ONLY + rng.below(r, 3)
+    declarer = rng.below(r, at.PLAYERS)
+    cards = s[at.HAND + declarer] | s[at.ASIDE]
+    family = s[at.FAMILY]
+    if family == at.ANY_KIND:
+        family = at.SUITS_ONLY + rng.below(r, 3)
     kind = NULL
-    if family == SUITS_ONLY:
+    if family == at.SUITS_ONLY:
         kind = longest_suit(cards)
-    elif family == GRANDS_ONLY:
+    elif family == at.GRANDS_ONLY:
         kind = GRAND
-    set_up(s, declarer, NULL_OUVERT if family == NULL_OUVERTS_ONLY else kind, planned_discards(cards, kind), 0)
+    set_up(s, declarer, NULL_OUVERT if family == at.NULL_OUVERTS_ONLY else kind, planned_discards(cards, kind), 0)
 
 
 @kernel
@@ -116,5 +108,5 @@ def _reluctance(cards: int, kind: int, card: int) -> int:
     rank = card & 7
     length = popcount(cards & SUIT[suit] & ~JACKS)
     if rank == ACE or (rank == TEN and cards >> (card - TEN + ACE) & 1):
-        return 1 << 20 | POINTS[card] << 9 | length << 5 | card
-    return (15 - POINTS[card]) << 9 | length << 5 | card
+        return 1 << 20 | WORTH[card] << 9 | length << 5 | card
+    return (15 - WORTH[card]) << 9 | length << 5 | card

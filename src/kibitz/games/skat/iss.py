@@ -12,36 +12,9 @@ from kibitz.core.game import Game, State
 from kibitz.core.position import Position
 from kibitz.core.record import Record
 from kibitz.core.schema import shown
+from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import BID_WORDS, DECK, DECLARATIONS
 from kibitz.games.skat.knowledge import dealt_hand, dealt_skat
-from kibitz.games.skat.state import (
-    AUCTION,
-    BID,
-    DECLARE,
-    DECLARED,
-    DECLARER,
-    FAMILY,
-    HAND_GAME,
-    HOLD,
-    IS_RAMSCH,
-    IS_SCHNEIDER,
-    IS_SCHWARZ,
-    MATADORS,
-    NOBODY,
-    OVERBID,
-    PASS,
-    PHASE,
-    PICKUP,
-    PLAYERS,
-    PLAYING,
-    SCORE,
-    SKAT,
-    SUCCESS,
-    TAKEN,
-    TOTAL,
-    TOTAL_TRICKS,
-    WHO,
-)  # fmt: skip
 
 CARD_WORDS = tuple(name[1].upper() + name[0] for name in DECK.names)
 """ISS writes the suit first: `CJ`."""
@@ -114,8 +87,8 @@ def read_text(text: str) -> IssGame:
     return IssGame(
         moves,
         " ".join(found["R"].split()),
-        tuple(found.get(f"P{k}", "") for k in range(PLAYERS)),
-        tuple(found.get(f"R{k}") for k in range(PLAYERS)),
+        tuple(found.get(f"P{k}", "") for k in range(at.PLAYERS)),
+        tuple(found.get(f"R{k}") for k in range(at.PLAYERS)),
         found.get("PC"),
         found.get("CO"),
         found.get("SE"),
@@ -209,17 +182,17 @@ def result_text(s: State, left: int = -1, out_of_time: int = -1, resigned: int =
     """What ISS writes between R[ and ] for a deal that is over (12.2, 12.6)."""
     tail = f"l:{left} to:{out_of_time} r:{resigned}"
     culprit = max(left, out_of_time)
-    if s[DECLARED] == NOBODY and culprit >= 0:
-        marked = [int(seat == culprit) for seat in range(PLAYERS)]
-        if s[DECLARER] != NOBODY and culprit != s[DECLARER]:
-            marked = [int(seat != s[DECLARER]) for seat in range(PLAYERS)]
+    if s[at.DECLARED] == at.NOBODY and culprit >= 0:
+        marked = [int(seat == culprit) for seat in range(at.PLAYERS)]
+        if s[at.DECLARER] != at.NOBODY and culprit != s[at.DECLARER]:
+            marked = [int(seat != s[at.DECLARER]) for seat in range(at.PLAYERS)]
         marks = " ".join(f"p{seat}:{mark}" for seat, mark in enumerate(marked))
-        return f"d:{s[DECLARER]} penalty v:0 m:0 bidok p:0 t:0 s:0 z:0 {marks} {tail}"
-    if s[WHO] == NOBODY:
+        return f"d:{s[at.DECLARER]} penalty v:0 m:0 bidok p:0 t:0 s:0 z:0 {marks} {tail}"
+    if s[at.WHO] == at.NOBODY:
         return "passed"
     return (
-        f"d:{s[DECLARER]} {'win' if s[SUCCESS] else 'loss'} v:{s[SCORE]} m:{s[MATADORS]} "
-        f"{'overbid' if s[OVERBID] else 'bidok'} p:{s[TOTAL]} t:{s[TOTAL_TRICKS]} s:{s[IS_SCHNEIDER]} z:{s[IS_SCHWARZ]} "
+        f"d:{s[at.DECLARER]} {'win' if s[at.SUCCESS] else 'loss'} v:{s[at.SCORE]} m:{s[at.MATADORS]} "
+        f"{'overbid' if s[at.OVERBID] else 'bidok'} p:{s[at.TOTAL]} t:{s[at.TOTAL_TRICKS]} s:{s[at.IS_SCHNEIDER]} z:{s[at.IS_SCHWARZ]} "
         f"p0:0 p1:0 p2:0 {tail}"
     )
 
@@ -232,28 +205,28 @@ def cards_text(cards: int) -> str:
 def moves_of(position: Position, ids: Sequence[int]) -> Iterator[tuple[str, str]]:
     """The moves of a game as ISS writes them; `position` is the deal and is played to its end."""
     s = position.state
-    if s[FAMILY] != AUCTION:
+    if s[at.FAMILY] != at.AUCTION:
         raise BadRecord("a game without an auction cannot be written as an ISS record: use contract=auction")
     yield (
         "w",
         ".".join(
-            cards_text(int(cards)) for cards in (*(dealt_hand(s, seat) for seat in range(PLAYERS)), dealt_skat(s))
+            cards_text(int(cards)) for cards in (*(dealt_hand(s, seat) for seat in range(at.PLAYERS)), dealt_skat(s))
         ),
     )
     for action in ids:
         seat = str(position.turn)
         position.push(action)
-        if s[IS_RAMSCH]:
+        if s[at.IS_RAMSCH]:
             raise BadRecord("a Ramsch cannot be written as an ISS record: use passed=void")
-        if action == PICKUP:
+        if action == at.PICKUP:
             yield seat, "s"
-            yield "w", cards_text(int(s[TAKEN]))
-        elif action >= DECLARE:
-            word = DECLARATIONS[action - DECLARE]
-            yield seat, word + (f".{cards_text(int(s[SKAT]))}" if s[TAKEN] else "")
-        elif action >= HOLD and action != HAND_GAME:
-            yield seat, "y" if action == HOLD else "p" if action == PASS else BID_WORDS[action - BID]
-        elif action < HOLD and s[PHASE] >= PLAYING:
+            yield "w", cards_text(int(s[at.TAKEN]))
+        elif action >= at.DECLARE:
+            word = DECLARATIONS[action - at.DECLARE]
+            yield seat, word + (f".{cards_text(int(s[at.ASIDE]))}" if s[at.TAKEN] else "")
+        elif action >= at.HOLD and action != at.HAND_GAME:
+            yield seat, "y" if action == at.HOLD else "p" if action == at.PASS else BID_WORDS[action - at.BID]
+        elif action < at.HOLD and s[at.PHASE] in (at.PLAYING, at.ENDED):
             yield seat, CARD_WORDS[action]
 
 

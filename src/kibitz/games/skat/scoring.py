@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import (
     ANNOUNCED,
     BASE,
@@ -14,49 +15,20 @@ from kibitz.games.skat.cards import (
     MOST_TOPS,
     NULL,
     OUVERT,
-    POINTS,
     SCHNEIDER,
     SCHWARZ,
     TOPS,
-)  # fmt: skip
-from kibitz.games.skat.state import (
-    ANNOUNCED_LOSS,
-    DECLARED,
-    DECLARER,
-    DONE,
-    DURCHMARSCH,
-    HANDS,
-    HIGH,
-    IS_SCHNEIDER,
-    IS_SCHWARZ,
-    ISS,
-    JUNGFRAU,
-    KIND,
-    LATEST,
-    LOSER,
-    MATADORS,
-    OVERBID,
-    PLAYED,
-    PLAYERS,
-    RAMSCH_SKAT,
-    SCORE,
-    SKAT,
-    SUCCESS,
-    TOTAL,
-    TOTAL_TRICKS,
-    TRICK_POINTS,
-    TRICKS,
-    WHO,
-)  # fmt: skip
+    WORTH,
+)
 
 
 @kernel
-def points_of(cards: int) -> int:
+def worth_of(cards: int) -> int:
     """The card points in some cards (1.3)."""
     worth = 0
     left = cards
     while left:
-        worth += POINTS[lowest(left)]
+        worth += WORTH[lowest(left)]
         left &= left - 1
     return worth
 
@@ -79,24 +51,24 @@ def settle(s: State, points: int, tricks: int, gave_up: bool) -> None:
 
     `gave_up` is for records only: a declarer who resigns or leaves has lost a null (12.3).
     """
-    declarer = s[DECLARER]
-    cards = s[HANDS + declarer] | s[PLAYED + declarer] | s[SKAT]
-    settle_with(s, matadors(cards, s[KIND]), points, tricks, gave_up)
+    declarer = s[at.DECLARER]
+    cards = s[at.HAND + declarer] | s[at.PLAYED + declarer] | s[at.ASIDE]
+    settle_with(s, matadors(cards, s[at.CONTRACT]), points, tricks, gave_up)
 
 
 @kernel
 def settle_with(s: State, run: int, points: int, tricks: int, gave_up: bool) -> None:
     """`settle` for matadors that are known."""
-    announced = ANNOUNCED[s[DECLARED]]
-    s[WHO] = s[DECLARER]
-    s[MATADORS] = run
-    s[TOTAL] = points
-    s[TOTAL_TRICKS] = tricks
-    s[OVERBID] = s[IS_SCHNEIDER] = s[IS_SCHWARZ] = 0
-    if s[KIND] == NULL:  # 7.5
-        s[SUCCESS] = 1 if tricks == 0 and not gave_up else 0
-        value = DECLARED_VALUE[s[DECLARED]]
-        s[SCORE] = value if s[SUCCESS] else -2 * value
+    announced = ANNOUNCED[s[at.DECLARED]]
+    s[at.WHO] = s[at.DECLARER]
+    s[at.MATADORS] = run
+    s[at.TOTAL] = points
+    s[at.TOTAL_TRICKS] = tricks
+    s[at.OVERBID] = s[at.IS_SCHNEIDER] = s[at.IS_SCHWARZ] = 0
+    if s[at.CONTRACT] == NULL:  # 7.5
+        s[at.SUCCESS] = 1 if tricks == 0 and not gave_up else 0
+        value = DECLARED_VALUE[s[at.DECLARED]]
+        s[at.SCORE] = value if s[at.SUCCESS] else -2 * value
         return
     if announced & SCHWARZ:  # 7.6
         won = tricks == 10
@@ -108,32 +80,32 @@ def settle_with(s: State, run: int, points: int, tricks: int, gave_up: bool) -> 
         1 + (announced & HAND > 0) + (announced & SCHNEIDER > 0) + (announced & SCHWARZ > 0) + (announced & OUVERT > 0)
     )
     levels += _reached(s, announced, won)
-    base = BASE[s[KIND]]
-    bid = BIDS[s[HIGH]]
+    base = BASE[s[at.CONTRACT]]
+    bid = BIDS[s[at.HIGH]]
     value = base * (abs(run) + levels)
     if value < bid:  # 7.8
-        s[OVERBID] = 1
+        s[at.OVERBID] = 1
         value = (bid + base - 1) // base * base
         won = False
-    s[SUCCESS] = 1 if won else 0
-    s[SCORE] = value if won else -2 * value  # 7.9
+    s[at.SUCCESS] = 1 if won else 0
+    s[at.SCORE] = value if won else -2 * value  # 7.9
 
 
 @kernel
 def _reached(s: State, announced: int, won: bool) -> int:
-    """Write schneider and schwarz as ISS flags them (12.2) and give the levels they add (7.2, 7.3)."""
-    points = s[TOTAL]
-    tricks = s[TOTAL_TRICKS]
+    """Write schneider and schwarz as at.ISS flags them (12.2) and give the levels they add (7.2, 7.3)."""
+    points = s[at.TOTAL]
+    tricks = s[at.TOTAL_TRICKS]
     if won:
-        s[IS_SCHNEIDER] = 1 if points >= 90 else 0
-        s[IS_SCHWARZ] = 1 if tricks == 10 else 0
-        return s[IS_SCHNEIDER] + s[IS_SCHWARZ]
-    has_begun = s[DONE] > 0  # 12.3: nobody is schneider before a trick is complete
+        s[at.IS_SCHNEIDER] = 1 if points >= 90 else 0
+        s[at.IS_SCHWARZ] = 1 if tricks == 10 else 0
+        return s[at.IS_SCHNEIDER] + s[at.IS_SCHWARZ]
+    has_begun = s[at.DONE] > 0  # 12.3: nobody is schneider before a trick is complete
     schwarz = 1 if has_begun and tricks == 0 and not announced & SCHWARZ else 0
     schneider = 1 if schwarz or (has_begun and points <= 30 and not announced & SCHNEIDER) else 0
-    s[IS_SCHNEIDER] = schneider
-    s[IS_SCHWARZ] = schwarz
-    if s[ANNOUNCED_LOSS] == ISS:
+    s[at.IS_SCHNEIDER] = schneider
+    s[at.IS_SCHWARZ] = schwarz
+    if s[at.ANNOUNCED_LOSS] == at.ISS:
         return schwarz + (0 if announced & SCHNEIDER else schneider)
     return (1 if schneider or announced & SCHNEIDER else 0) + (1 if schwarz or announced & SCHWARZ else 0)
 
@@ -143,29 +115,29 @@ def settle_ramsch(s: State) -> None:
     """Write the result of a Ramsch (9.6 to 9.10)."""
     taker = 0
     untouched = 0
-    for seat in range(PLAYERS):
-        if s[LATEST + seat] > s[LATEST + taker]:
+    for seat in range(at.PLAYERS):
+        if s[at.LATEST + seat] > s[at.LATEST + taker]:
             taker = seat
-        untouched += s[TRICKS + seat] == 0
-    skat = points_of(s[SKAT])
-    if untouched == 2 and s[DURCHMARSCH]:
-        s[WHO] = taker
-        s[SUCCESS] = 1
-        s[SCORE] = 120
+        untouched += s[at.TRICKS + seat] == 0
+    skat = worth_of(s[at.ASIDE])
+    if untouched == 2 and s[at.DURCHMARSCH]:
+        s[at.WHO] = taker
+        s[at.SUCCESS] = 1
+        s[at.SCORE] = 120
         return
     loser = 0
     most = -1
-    for seat in range(PLAYERS):
-        points = s[TRICK_POINTS + seat]
-        if s[RAMSCH_SKAT] != LOSER and seat == taker:
+    for seat in range(at.PLAYERS):
+        points = s[at.POINTS + seat]
+        if s[at.RAMSCH_SKAT] != at.LOSER and seat == taker:
             points += skat
-        if points > most or (points == most and s[LATEST + seat] > s[LATEST + loser]):
+        if points > most or (points == most and s[at.LATEST + seat] > s[at.LATEST + loser]):
             most = points
             loser = seat
-    if s[RAMSCH_SKAT] == LOSER:
+    if s[at.RAMSCH_SKAT] == at.LOSER:
         most += skat
-    s[WHO] = loser
-    s[SUCCESS] = 0
-    s[TOTAL] = most
-    s[TOTAL_TRICKS] = s[TRICKS + loser]
-    s[SCORE] = -most * (1 << untouched) if s[JUNGFRAU] else -most
+    s[at.WHO] = loser
+    s[at.SUCCESS] = 0
+    s[at.TOTAL] = most
+    s[at.TOTAL_TRICKS] = s[at.TRICKS + loser]
+    s[at.SCORE] = -most * (1 << untouched) if s[at.JUNGFRAU] else -most

@@ -7,56 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.bits import lowest, mix
+from kibitz.core.bits import lowest
 from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
+from kibitz.games.skat import state as at
 from kibitz.games.skat.auction import BOUNDS, HAS_PASSED, HIGHEST, LOW, bid_bounds
-from kibitz.games.skat.cards import ANNOUNCED, BIDS, CARDS, GRAND, JACK, N_BIDS, NULL
-from kibitz.games.skat.knowledge import (
-    dealt_hand,
-    dealt_skat,
-    is_open,
-    is_pushed,
-    knows_skat,
-    laid_by,
-    logged,
-    received_by,
-)  # fmt: skip
-from kibitz.games.skat.state import (
-    ACTIONS,
-    BID,
-    DECLARED,
-    DECLARER,
-    DONE,
-    ENDED,
-    HANDS,
-    HIGH,
-    HOLD,
-    IS_HAND,
-    IS_RAMSCH,
-    KIND,
-    LAID_AT,
-    LOG,
-    MOVES,
-    NOBODY,
-    ON_TABLE,
-    PASS,
-    PHASE,
-    PLAYED,
-    PLAYERS,
-    PUSHED,
-    SEAT,
-    SIZE,
-    SKAT,
-    TAKEN,
-    TRICK,
-    TRICK_POINTS,
-    TRICKS,
-    VOIDS,
-)  # fmt: skip
-from kibitz.games.skat.worlds import redeal
-
-__all__ = ["dealt_hand", "dealt_skat", "redeal"]
+from kibitz.games.skat.cards import ANNOUNCED, BIDS, CARDS, GRAND, JACK, MASKS, N_BIDS, NULL
+from kibitz.games.skat.knowledge import is_open, laid_by, received_by
 
 Floats = NDArray[np.float32]
 
@@ -76,6 +33,10 @@ def _frame() -> NDArray[np.int64]:
 
 
 FRAME = _frame()
+PLACE_OF_PHASE = np.zeros(at.PUSHING + 1, np.int64)
+PLACE_OF_PHASE[[at.ANSWERING, at.OPENING, at.CHOOSING, at.DISCARDING, at.DECLARING, at.PUSHING, at.PLAYING]] = range(
+    1, 8
+)
 
 
 def _slices(sizes: Mapping[str, int]) -> dict[str, slice]:
@@ -108,57 +69,19 @@ _LOW, _HIGH, _GONE = (COMPACT_SLICES[x].start for x in ("low", "high", "passed")
 
 
 @kernel
-def view(s: State, seat: int, out: State) -> None:
-    """The public record, the seat's own cards and those it picked up or laid away; once the deal is over, everything."""
-    out[:SIZE] = s[:SIZE]
-    if s[PHASE] == ENDED:
-        return
-    for other in range(PLAYERS):
-        if other != seat and not is_open(s, other):
-            out[HANDS + other] = 0
-    if not knows_skat(s, seat):
-        out[SKAT] = 0
-    if not (seat == 0 if is_pushed(s) else seat == s[DECLARER]):
-        out[TAKEN] = 0
-    if seat == 2:
-        out[PUSHED] = 0
-    if seat == 0:
-        out[PUSHED + 1] = 0
-    if s[LAID_AT] != NOBODY:
-        for k in range(s[LAID_AT], min(s[MOVES], s[LAID_AT] + 6)):
-            out[LOG + k] = logged(s, k, seat)
-
-
-@kernel
-def infoset(s: State, seat: int) -> int:
-    """Everything the seat has seen, in order: perfect recall."""
-    key = mix(seat + 1)
-    key = mix(key ^ dealt_hand(s, seat))
-    key = mix(key ^ received_by(s, seat))
-    key = mix(key ^ laid_by(s, seat))
-    key = mix(key ^ ((s[DECLARER] + 1) << 16 | (s[DECLARED] + 1) << 8 | (s[HIGH] + 1)))
-    for other in range(PLAYERS):
-        if is_open(s, other):
-            key = mix(key ^ (s[HANDS + other] | s[PLAYED + other]))
-    for k in range(s[MOVES]):
-        key = mix(key ^ (logged(s, k, seat) + 2))
-    return key
-
-
-@kernel
 def canonical(s: State, seat: int, order: NDArray[np.int64]) -> None:
     """order[action]: its place in the frame of `observe`, where trumps come first."""
-    for action in range(ACTIONS):
+    for action in range(at.ACTIONS):
         order[action] = action
     for card in range(CARDS):
-        order[card] = FRAME[s[KIND] + 1, card]
+        order[card] = FRAME[s[at.CONTRACT] + 1, card]
 
 
 @kernel
 def _mark(s: State, cards: int, place: int, out: Floats) -> None:
     left = cards
     while left:
-        out[place + FRAME[s[KIND] + 1, lowest(left)]] = 1.0
+        out[place + FRAME[s[at.CONTRACT] + 1, lowest(left)]] = 1.0
         left &= left - 1
 
 
@@ -166,33 +89,35 @@ def _mark(s: State, cards: int, place: int, out: Floats) -> None:
 def _observe_table(s: State, seat: int, out: Floats) -> None:
     """What both observations have in common."""
     out[_SEAT + seat] = 1.0
-    if s[PHASE] != ENDED:
-        out[_PHASE + s[PHASE]] = 1.0
-        out[_TURN + (s[SEAT] - seat + PLAYERS) % PLAYERS] = 1.0
-    if s[DECLARER] != NOBODY:
-        out[_DECLARER + (s[DECLARER] - seat + PLAYERS) % PLAYERS] = 1.0
-    if s[KIND] != NOBODY:
-        out[_KIND + s[KIND]] = 1.0
-    announced = s[IS_HAND] if s[DECLARED] == NOBODY else ANNOUNCED[s[DECLARED]]
+    if s[at.PHASE] != at.ENDED:
+        out[_PHASE + PLACE_OF_PHASE[s[at.PHASE]]] = 1.0
+        out[_TURN + (s[at.TURN] - seat + at.PLAYERS) % at.PLAYERS] = 1.0
+    if s[at.DECLARER] != at.NOBODY:
+        out[_DECLARER + (s[at.DECLARER] - seat + at.PLAYERS) % at.PLAYERS] = 1.0
+    if s[at.CONTRACT] != at.NOBODY:
+        out[_KIND + s[at.CONTRACT]] = 1.0
+    announced = s[at.IS_HAND] if s[at.DECLARED] == at.NOBODY else ANNOUNCED[s[at.DECLARED]]
     for bit in range(4):
         out[_ANNOUNCED + bit] = announced >> bit & 1
-    out[_RAMSCH] = s[IS_RAMSCH]
-    out[_BID] = 0.0 if s[HIGH] == NOBODY else BIDS[s[HIGH]] / 264.0
-    _mark(s, s[HANDS + seat], _HAND, out)
+    out[_RAMSCH] = s[at.IS_RAMSCH]
+    out[_BID] = 0.0 if s[at.HIGH] == at.NOBODY else BIDS[s[at.HIGH]] / 264.0
+    _mark(s, s[at.HAND + seat], _HAND, out)
     _mark(s, received_by(s, seat), _RECEIVED, out)
     _mark(s, laid_by(s, seat), _LAID, out)
-    for k in range(PLAYERS):
-        other = (seat + k) % PLAYERS
+    for k in range(at.PLAYERS):
+        other = (seat + k) % at.PLAYERS
         if is_open(s, other):
-            _mark(s, s[HANDS + other], _OPEN, out)
-        _mark(s, s[PLAYED + other], _PLAYED + CARDS * k, out)
+            _mark(s, s[at.HAND + other], _OPEN, out)
+        _mark(s, s[at.PLAYED + other], _PLAYED + CARDS * k, out)
         for led in range(5):
-            out[_VOIDS + 5 * k + _place_of_class(s[KIND], led)] = s[VOIDS + other] >> led & 1
-        out[_POINTS + k] = s[TRICK_POINTS + other] / 120.0
-        out[_TRICKS + k] = s[TRICKS + other] / 10.0
-    for k in range(s[ON_TABLE]):
-        player = (s[SEAT] - s[ON_TABLE] + k + PLAYERS) % PLAYERS
-        _mark(s, 1 << s[TRICK + k], _TRICK + CARDS * ((player - seat + PLAYERS) % PLAYERS), out)
+            cards = MASKS[max(0, s[at.CONTRACT]), led]
+            is_void = cards != 0 and cards & ~s[at.LACKS + other] == 0
+            out[_VOIDS + 5 * k + _place_of_class(s[at.CONTRACT], led)] = is_void
+        out[_POINTS + k] = s[at.POINTS + other] / 120.0
+        out[_TRICKS + k] = s[at.TRICKS + other] / 10.0
+    for k in range(s[at.COUNT]):
+        player = (s[at.TURN] - s[at.COUNT] + k + at.PLAYERS) % at.PLAYERS
+        _mark(s, 1 << s[at.TABLE + k], _TRICK + CARDS * ((player - seat + at.PLAYERS) % at.PLAYERS), out)
 
 
 @kernel
@@ -207,23 +132,24 @@ def observe(s: State, seat: int, out: Floats) -> None:
     _observe_table(s, seat, out)
     bounds = np.empty(BOUNDS, np.int64)
     calls = bid_bounds(s, bounds)
-    for k in range(PLAYERS):
-        out[_PASSED + k] = bounds[HAS_PASSED + (seat + k) % PLAYERS]
+    for k in range(at.PLAYERS):
+        out[_PASSED + k] = bounds[HAS_PASSED + (seat + k) % at.PLAYERS]
     passes = 0
     for k in range(calls):
-        action = s[LOG + k]
-        if action == PASS:
+        action = s[at.LOG + k]
+        if action == at.PASS:
             if passes == 0:
-                first = 1 if k == 0 or s[LOG + k - 1] == HOLD else 0  # the bidder, unless he has just named a number
-                out[_PASSED_FIRST + (first - seat + PLAYERS) % PLAYERS] = 1.0
+                # The bidder, unless he has just named a number.
+                first = 1 if k == 0 or s[at.LOG + k - 1] == at.HOLD else 0
+                out[_PASSED_FIRST + (first - seat + at.PLAYERS) % at.PLAYERS] = 1.0
             passes += 1
-        elif action >= BID:
-            out[(_FIRST if passes == 0 else _SECOND) + action - BID] = 1.0
+        elif action >= at.BID:
+            out[(_FIRST if passes == 0 else _SECOND) + action - at.BID] = 1.0
             if passes == 2:
                 out[_OPENED] = 1.0
-    cards = 3 * s[DONE] + s[ON_TABLE]
+    cards = 3 * s[at.DONE] + s[at.COUNT]
     for k in range(cards):
-        out[_WHEN + FRAME[s[KIND] + 1, s[LOG + s[MOVES] - cards + k]]] = (k + 1) / 30.0
+        out[_WHEN + FRAME[s[at.CONTRACT] + 1, s[at.LOG + s[at.MOVES] - cards + k]]] = (k + 1) / 30.0
 
 
 @kernel
@@ -232,8 +158,8 @@ def observe_compact(s: State, seat: int, out: Floats) -> None:
     _observe_table(s, seat, out)
     bounds = np.empty(BOUNDS, np.int64)
     bid_bounds(s, bounds)
-    for k in range(PLAYERS):
-        other = (seat + k) % PLAYERS
+    for k in range(at.PLAYERS):
+        other = (seat + k) % at.PLAYERS
         out[_LOW + k] = (bounds[LOW + other] + 1) / N_BIDS
         out[_HIGH + k] = (bounds[HIGHEST + other] + 1) / N_BIDS
         out[_GONE + k] = bounds[HAS_PASSED + other]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
-from kibitz.games.skat.state import DECLARER, IS_RAMSCH, PLAYERS, SCORE, WHO
+from kibitz.games.skat import state as at
 from kibitz.games.skat.tallies import entry
 
 DEALS = 36
@@ -16,7 +16,7 @@ DEALS = 36
 
 def seat_in_series(player: int, deal: int) -> int:
     """Rule 8.3: where player 0, 1 or 2 sits in deal 0, 1, 2, ..."""
-    return (player - deal) % PLAYERS
+    return (player - deal) % at.PLAYERS
 
 
 @dataclass
@@ -25,33 +25,33 @@ class Series:
 
     lines: list[list[int]] = field(default_factory=list)
     """What each player wrote down for each deal (8.1)."""
-    won: list[int] = field(default_factory=lambda: [0] * PLAYERS)
-    lost: list[int] = field(default_factory=lambda: [0] * PLAYERS)
+    won: list[int] = field(default_factory=lambda: [0] * at.PLAYERS)
+    lost: list[int] = field(default_factory=lambda: [0] * at.PLAYERS)
 
     def add(self, declarer: int | None, score: int) -> None:
         """Write down a deal: the seat that declared and its game points, or None if it was passed in."""
-        entries = [0] * PLAYERS
+        entries = [0] * at.PLAYERS
         if declarer is not None:
-            entries = [0 if score > 0 else 40] * PLAYERS
+            entries = [0 if score > 0 else 40] * at.PLAYERS
             entries[declarer] = score + (50 if score > 0 else -50)
         self._write(declarer, score, entries)
 
     def add_position(self, position: Position) -> None:
         """Write down a deal that is over."""
         s = position.state
-        declarer = None if s[DECLARER] < 0 or s[IS_RAMSCH] or s[WHO] < 0 else int(s[DECLARER])
-        self._write(declarer, int(s[SCORE]), [int(entry(s, seat)) for seat in range(PLAYERS)])
+        declarer = None if s[at.DECLARER] < 0 or s[at.IS_RAMSCH] or s[at.WHO] < 0 else int(s[at.DECLARER])
+        self._write(declarer, int(s[at.SCORE]), [int(entry(s, seat)) for seat in range(at.PLAYERS)])
 
     def _write(self, declarer: int | None, score: int, entries: list[int]) -> None:
         deal = len(self.lines)
-        self.lines.append([entries[seat_in_series(player, deal)] for player in range(PLAYERS)])
+        self.lines.append([entries[seat_in_series(player, deal)] for player in range(at.PLAYERS)])
         if declarer is not None:
-            player = (declarer + deal) % PLAYERS
+            player = (declarer + deal) % at.PLAYERS
             (self.won if score > 0 else self.lost)[player] += 1
 
     def totals(self) -> list[int]:
         """Rule 8.4."""
-        return [sum(line[player] for line in self.lines) for player in range(PLAYERS)]
+        return [sum(line[player] for line in self.lines) for player in range(at.PLAYERS)]
 
     @property
     def deals_left(self) -> int:

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.game import State
+from kibitz.core.game import Game, State
 from kibitz.core.jit import kernel
-from kibitz.games.skat.cards import BIDS, DECLARATIONS
-from kibitz.games.skat.state import (
-    DECLARED,
-    DECLARER,
-    HIGH,
-    IS_RAMSCH,
-    NOBODY,
-    OVERBID,
-    PLAYERS,
-    SCORE,
-    SUCCESS,
-    TOTAL,
-    WHO,
-)  # fmt: skip
+from kibitz.games.skat import state as at
+from kibitz.games.skat.cards import BIDS, DECLARATIONS, KIND_WORDS, KINDS
 
 # Counters: deals, passed in, Ramsch, sum of bids, overbid, games / wins / card points / game points per declaration,
 # sheet points per seat (8.1).
@@ -28,37 +18,74 @@ N = len(DECLARATIONS)
 PASSED_IN, RAMSCHES, BID_SUM, OVERBIDS, GAMES = 0, 1, 2, 3, 4
 WINS, CARD_SUM, SCORE_SUM = GAMES + N, GAMES + 2 * N, GAMES + 3 * N
 SHEETS = GAMES + 4 * N
-TALLIES = SHEETS + PLAYERS
+TALLIES = SHEETS + at.PLAYERS
+SERIES = 36
+"""Deals in a series at a table of three (8.2)."""
 
 
 @kernel
 def tally(s: State, counts: NDArray[np.float64]) -> None:
     """Add one deal that is over."""
-    if s[WHO] == NOBODY:
+    if s[at.WHO] == at.NOBODY:
         counts[PASSED_IN] += 1.0
         return
-    if s[IS_RAMSCH]:
+    if s[at.IS_RAMSCH]:
         counts[RAMSCHES] += 1.0
-        counts[SHEETS + s[WHO]] += s[SCORE]
+        counts[SHEETS + s[at.WHO]] += s[at.SCORE]
         return
-    declared = s[DECLARED]
-    counts[BID_SUM] += BIDS[s[HIGH]]
-    counts[OVERBIDS] += s[OVERBID]
+    declared = s[at.DECLARED]
+    counts[BID_SUM] += BIDS[s[at.HIGH]]
+    counts[OVERBIDS] += s[at.OVERBID]
     counts[GAMES + declared] += 1.0
-    counts[WINS + declared] += s[SUCCESS]
-    counts[CARD_SUM + declared] += s[TOTAL]
-    counts[SCORE_SUM + declared] += s[SCORE]
-    for seat in range(PLAYERS):
+    counts[WINS + declared] += s[at.SUCCESS]
+    counts[CARD_SUM + declared] += s[at.TOTAL]
+    counts[SCORE_SUM + declared] += s[at.SCORE]
+    for seat in range(at.PLAYERS):
         counts[SHEETS + seat] += entry(s, seat)
 
 
 @kernel
 def entry(s: State, seat: int) -> int:
     """Rule 8.1: what a seat writes down for a deal that is over."""
-    if s[WHO] == NOBODY:
+    if s[at.WHO] == at.NOBODY:
         return 0
-    if s[IS_RAMSCH]:
-        return s[SCORE] if seat == s[WHO] else 0
-    if seat == s[DECLARER]:
-        return s[SCORE] + 50 if s[SUCCESS] else s[SCORE] - 50
-    return 0 if s[SUCCESS] else 40
+    if s[at.IS_RAMSCH]:
+        return s[at.SCORE] if seat == s[at.WHO] else 0
+    if seat == s[at.DECLARER]:
+        return s[at.SCORE] + 50 if s[at.SUCCESS] else s[at.SCORE] - 50
+    return 0 if s[at.SUCCESS] else 40
+
+
+def report(game: Game, tallies: Any, games: int) -> dict[str, Any]:
+    """Contract distribution, win rate per contract, mean bid and passed-in rate of a simulation."""
+    played = {word: float(tallies[GAMES + k]) for k, word in enumerate(DECLARATIONS)}
+    declared = sum(played.values())
+    contracts = {
+        word: {
+            "games": int(count),
+            "share": count / declared,
+            "win_rate": float(tallies[WINS + k]) / count,
+            "mean_value": float(tallies[SCORE_SUM + k]) / count,
+        }
+        for k, (word, count) in enumerate(played.items())
+        if count
+    }
+    kinds = {}
+    for letter, name in zip(KINDS, KIND_WORDS, strict=True):
+        count = sum(played[word] for word in DECLARATIONS if word[0] == letter)
+        wins = sum(float(tallies[WINS + k]) for k, word in enumerate(DECLARATIONS) if word[0] == letter)
+        if count:
+            kinds[name] = {"games": int(count), "share": count / declared, "win_rate": wins / count}
+    wins = float(sum(tallies[WINS : WINS + len(DECLARATIONS)]))
+    return {
+        "contracts": contracts,
+        "kinds": kinds,
+        "declared": int(declared),
+        "declarer_win_rate": wins / declared if declared else None,
+        "mean_bid": float(tallies[BID_SUM]) / declared if declared else None,
+        "overbid_rate": float(tallies[OVERBIDS]) / declared if declared else None,
+        "passed_in_rate": (float(tallies[PASSED_IN]) + float(tallies[RAMSCHES])) / games if games else None,
+        "sheet_per_series": [
+            SERIES * float(tallies[SHEETS + seat]) / games if games else None for seat in range(at.PLAYERS)
+        ],
+    }

@@ -264,7 +264,7 @@ class TrickGame:
         )  # fmt: skip
         if self.won is not None:
             found.won = bind(self.won)
-        if found.ACTIONS - cards > 63:
+        if found.ACTIONS - cards > 63 and self.call_block is None:
             del found.moves, found.block
         return found
 

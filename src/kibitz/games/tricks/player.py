@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
+from kibitz.core.jit import bare
 from kibitz.games.tricks import layout as at
 
 ABOUT = "weighs who will win the trick and what lies in it; knob thrift: how much strong cards are saved"
@@ -144,15 +145,16 @@ def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.f
         return int(FIRST_CARD + given_away(view, seat))
     if view[at.PHASE] != at.PLAYING:
         return int(caller(view, mask, r, knobs))
-    cards = cards_of(view, seat)
+    table = bare(view)
+    cards = cards_of(table, seat)
     best = lowest(cards)
     if popcount(cards) > 1:
-        hidden = unseen(view, seat)
+        hidden = unseen(table, seat)
         most = -1.0e9
         while cards:
             card = lowest(cards)
             cards &= cards - 1
-            worth = card_worth(view, seat, card, hidden, knobs[0])
+            worth = card_worth(table, seat, card, hidden, knobs[0])
             if worth > most:
                 most = worth
                 best = card

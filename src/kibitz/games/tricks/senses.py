@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, mix, popcount
 from kibitz.core.game import State
-from kibitz.core.jit import kernel
+from kibitz.core.jit import bare, kernel
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import MOST_POOLS, Ints, draw_worlds, sort_cards, ways
 
@@ -74,13 +74,14 @@ def pieces(seats: int, cards: int, classes: int, contracts: int, own: int) -> di
 def view(s: State, seat: int, out: State) -> None:
     """The table and what the seat knows of the cards; what it cannot know is blank."""
     out[:SIZE] = s[:SIZE]
+    b = bare(s)
     for other in range(SEATS):
         if other != seat:
-            out[at.HAND + other] = s[at.HAND + other] & known(s, seat, other) if KNOWS else 0
-    out[at.ASIDE] = s[at.ASIDE] & known_aside(s, seat) if KNOWS else 0
+            out[at.HAND + other] = s[at.HAND + other] & known(b, seat, other) if KNOWS else 0
+    out[at.ASIDE] = s[at.ASIDE] & known_aside(b, seat) if KNOWS else 0
     if HIDES_MOVES:
         for k in range(s[at.MOVES]):
-            if not sees(s, seat, k):
+            if not sees(b, seat, k):
                 out[LOG + k] = at.HIDDEN
     if BLANKS:
         blank(s, seat, out)

@@ -152,7 +152,7 @@ class Words:
         lines = [f"{game.headline(s)}   trick {min(int(s[at.DONE]) + 1, game.each)} of {game.each}"]
         for holder in range(game.seats):
             name = f"seat {holder}" + (" (you)" if holder == seat else "")
-            mark = "declarer" if s[at.DECLARER] == holder else ""
+            mark = "declarer" if s[at.DECLARER] == holder and s[at.CONTRACT] >= 0 else ""
             tally = f"tricks {s[at.TRICKS + holder]}, points {points[holder]:g}"
             lines.append(f"{name:<13} {mark:<9} {tally:<22} {self._hand_text(s, holder, seat)}".rstrip())
         if s[at.DEAD]:
@@ -170,6 +170,26 @@ class Words:
             lines.append(f"{'trick':<23} {self._trick_text(s)}")
         doing = {at.PLAYING: "to play", at.PASSING: "to pass a card on", at.LAYING: "to lay a card away"}
         return "\n".join([*lines, f"seat {s[at.TURN]} {doing.get(int(s[at.PHASE]), 'to call')}"])
+
+    def beside(self, s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+        """What lies on the table beside the trick, as a seat (None: everybody) sees it."""
+        found = []
+        if s[at.DEAD]:
+            shown = self.cards_text(s, int(s[at.DEAD])).split()
+            found.append({"name": "open", "cards": shown, "count": len(shown)})
+        size = int(self._aside_size(s))
+        if size > 0:
+            cards = int(s[at.ASIDE]) if seat is None else int(s[at.ASIDE]) & int(self.senses.known_aside(s, seat))
+            found.append({"name": "aside", "cards": self.cards_text(s, cards).split(), "count": size})
+        return found
+
+    def lines(self, s: State, lang: str) -> list[str]:
+        """The headline of the table."""
+        return self.game.headline(s).splitlines()[-1:]
+
+    def score_lines(self, s: State, lang: str) -> list[str]:
+        """How the deal ended."""
+        return self.game.result_text(s).splitlines()
 
     def _hand_text(self, s: State, holder: int, seat: int | None) -> str:
         if seat is None or seat == holder:

@@ -13,6 +13,7 @@ from typing import Any
 
 from kibitz.core.errors import BadOption
 from kibitz.core.game import Game, make, package_of
+from kibitz.core.offers import offered
 
 
 @dataclass(frozen=True)
@@ -74,11 +75,10 @@ def _calls(game: Game, kind: str) -> Calls | None:
 
 def _extra(game: Game) -> dict[str, Any]:
     """What this room adds to a game."""
-    if package_of(game.name).endswith(".cego_deals"):
-        from kibitz.learn.senses import cego
-
-        extra: dict[str, Any] = {"compact": (cego.SENSES, cego.observe, cego.canonical)}
-        return extra | ({"banked": cego.banked} if game.options["reward"] == "points" else {})
+    own = offered(game, "LEARN", "own_senses")
+    if own is not None:
+        found: dict[str, Any] = own(game)
+        return found
     if package_of(game.name).endswith(".coinche") and game.tag == make("coinche").tag:
         from kibitz.learn.senses import coinche
 

@@ -1,57 +1,40 @@
 """Cego as learners see it best: a few hundred numbers, plain suits in a canonical order, and the points already won.
 
-Only words of the table that both Cego games share are read, so the kernels depend on `games/tarock.py` alone.
+Only slots of the table that both Cego games share are read.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.bits import lowest, popcount
-from kibitz.core.game import State
+from kibitz.core.game import Game, State
 from kibitz.core.jit import kernel
-from kibitz.games.tarock import (
-    ASIDE,
-    BEST,
-    BEST_SEAT,
+from kibitz.games.cego.table import (
+    BEATEN_BY,
     CARDS,
     CLASS,
     CLASSES,
-    COUNT,
-    GAME,
     GEISS,
     HALVES,
-    HAND,
     HAND_CARDS,
     RAEUBER,
     SEATS,
-    SINGLE,
-    STANDARD,
     SUITS,
-    TAKEN,
-    TRICK,
-    TRICKS,
     TRUMP,
-    VOIDS,
-    WON,
-    beats,
-    following,
+    TRUMPS,
+    is_void,
+    knows_aside,
     unseen,
     worth,
-)
+)  # fmt: skip
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.senses import slices
 
 Floats = NDArray[np.float32]
-
-
-def slices(**lengths: int) -> dict[str, slice]:
-    """Named pieces of a tensor, one behind the other."""
-    found, start = {}, 0
-    for name, length in lengths.items():
-        found[name] = slice(start, start + length)
-        start += length
-    return found
-
 
 VALUE_STEPS = 8
 POINT_STEPS = 16
@@ -81,29 +64,20 @@ _SHARES, _TAKEN = _AT["shares"], _AT["taken"]
 
 
 @kernel
-def hidden_cards(s: State, seat: int) -> int:
-    """The cards that may be in other hands, as far as the seat knows."""
-    hidden = unseen(s, seat)
-    if s[GAME] == STANDARD and seat == s[SINGLE]:
-        hidden &= ~s[ASIDE]
-    return hidden
-
-
-@kernel
 def suit_key(s: State, seat: int, suit: int, hidden: int) -> int:
     """The higher, the earlier a plain suit comes: the suit led, then those the seat holds most of; equals by what is unseen."""
-    held = s[HAND + seat] >> 8 * suit & 255
-    voids = s[VOIDS] >> suit
-    left, across, right = (seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3
-    shown = (voids >> CLASSES * left & 1) << 2 | (voids >> CLASSES * across & 1) << 1 | voids >> CLASSES * right & 1
-    is_led = s[COUNT] > 0 and s[TRICK] >> 3 == suit
+    held = s[at.HAND + seat] >> 8 * suit & 255
+    shown = 0
+    for k in range(1, SEATS):
+        shown = shown << 1 | int(is_void(s, (seat + k) & 3, suit))
+    is_led = s[at.COUNT] > 0 and s[at.TABLE] >> 3 == suit
     return int(is_led) << 40 | popcount(held) << 36 | held << 28 | (hidden >> 8 * suit & 255) << 20 | shown << 8 | suit
 
 
 @kernel
 def suit_places(s: State, seat: int) -> int:
     """Two bits a plain suit: its place in the order of the suits."""
-    hidden = hidden_cards(s, seat)
+    hidden = unseen(s, seat)
     k0, k1, k2, k3 = (
         suit_key(s, seat, 0, hidden),
         suit_key(s, seat, 1, hidden),
@@ -154,8 +128,8 @@ def steps(amount: int, each: int, most: int, out: Floats, start: int) -> None:
 def observe(s: State, seat: int, out: Floats) -> None:
     """Hand, what is unseen, the trick, masters and cards that would take it, voids shown and points."""
     places = suit_places(s, seat)
-    hidden = hidden_cards(s, seat)
-    hand = s[HAND + seat]
+    hidden = unseen(s, seat)
+    hand = s[at.HAND + seat]
     spread(hand, places, out, 0)
     spread(hidden, places, out, _UNSEEN)
     masters, left = 0, hand
@@ -165,43 +139,46 @@ def observe(s: State, seat: int, out: Floats) -> None:
             masters |= 1 << card
         left &= left - 1
     spread(masters, places, out, _MASTERS)
-    count = s[COUNT]
+    count = s[at.COUNT]
     out[_POSITION + count] = 1.0
     if count > 0:
-        led = CLASS[s[TRICK]]
+        led = CLASS[s[at.TABLE]]
         out[_LED + (TRUMP if led == TRUMP else places >> 2 * led & 3)] = 1.0
-        out[_WINNING + card_place(places, s[BEST])] = 1.0
-        out[_WINNER + ((s[BEST_SEAT] - seat) & 3)] = 1.0
-        taking, value, left = 0, 0, following(s, hand)
-        while left:
-            if beats(lowest(left), s[BEST], led, 0):
-                taking |= left & -left
-            left &= left - 1
-        spread(taking, places, out, _BEATS)
+        out[_WINNING + card_place(places, s[at.BEST])] = 1.0
+        out[_WINNER + ((s[at.BEST_SEAT] - seat) & 3)] = 1.0
+        value = 0
+        own = hand & SUITS[led] if hand & SUITS[led] else hand & TRUMPS
+        spread(own & BEATEN_BY[s[at.BEST]], places, out, _BEATS)
         for k in range(count):
-            value += HALVES[s[TRICK + k]]
+            value += HALVES[s[at.TABLE + k]]
         steps(value, 3, VALUE_STEPS, out, _VALUE)
-    if s[GAME] != RAEUBER:
-        out[_SINGLE + ((s[SINGLE] - seat) & 3)] = 1.0
-    out[_TRICK_NO + min(s[TRICKS], HAND_CARDS - 1)] = 1.0
+    if s[at.CONTRACT] != RAEUBER:
+        out[_SINGLE + ((s[at.DECLARER] - seat) & 3)] = 1.0
+    out[_TRICK_NO + min(s[at.DONE], HAND_CARDS - 1)] = 1.0
     for k in range(1, SEATS):
         for suit in range(CLASSES):
             place = suit if suit == TRUMP else places >> 2 * suit & 3
-            out[_VOIDS + CLASSES * (k - 1) + place] = s[VOIDS] >> (CLASSES * ((seat + k) & 3) + suit) & 1
-    known = s[WON + s[SINGLE]]
-    if s[GAME] == STANDARD and seat == s[SINGLE]:
-        known += worth(s[ASIDE])
+            out[_VOIDS + CLASSES * (k - 1) + place] = is_void(s, (seat + k) & 3, suit)
+    known = s[at.POINTS + max(0, s[at.DECLARER])]
+    if knows_aside(s, seat):
+        known += worth(s[at.ASIDE])
     steps(known, 8, POINT_STEPS, out, _POINTS)
     for k in range(SEATS):
         other = (seat + k) & 3
-        out[_SHARES + k] = s[WON + other] / 64.0
-        out[_TAKEN + k] = min(s[TAKEN + other], 2) * 0.5
+        out[_SHARES + k] = s[at.POINTS + other] / 64.0
+        out[_TAKEN + k] = min(s[at.TRICKS + other], 2) * 0.5
 
 
 @kernel
 def banked(s: State, seat: int) -> float:
     """Standard and Solo with reward=points: what the seat's side has for sure, the cards aside included."""
-    single = s[WON + s[SINGLE]]
-    if seat == s[SINGLE]:
-        return 0.5 * (single + worth(s[ASIDE]))
-    return 0.5 * (s[WON] + s[WON + 1] + s[WON + 2] + s[WON + 3] - single)
+    single = s[at.POINTS + s[at.DECLARER]]
+    if seat == s[at.DECLARER]:
+        return 0.5 * (single + worth(s[at.ASIDE]))
+    return 0.5 * (s[at.POINTS] + s[at.POINTS + 1] + s[at.POINTS + 2] + s[at.POINTS + 3] - single)
+
+
+def own_senses(game: Game) -> dict[str, Any]:
+    """What learners are offered."""
+    extra: dict[str, Any] = {"compact": (SENSES, observe, canonical)}
+    return extra | ({"banked": banked} if game.options["reward"] == "points" else {})

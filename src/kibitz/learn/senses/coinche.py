@@ -17,7 +17,7 @@ from kibitz.core.jit import specialise
 from kibitz.games.belotes import ABOVE, BEATEN_BY, STRENGTH, SUIT_CARDS, WORTH, side_points
 from kibitz.games.coinche import auction, rules, suits
 from kibitz.games.coinche import layout as at
-from kibitz.learn.senses.cego import slices
+from kibitz.games.tricks.senses import slices
 
 Floats = NDArray[np.float32]
 

@@ -44,7 +44,7 @@ class Sights:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def pick(self, which: Ints) -> Sights:
+    def pick(self, which: Ints | slice) -> Sights:
         """Some of the sights."""
         return Sights(
             self.rows[which], self.seats[which], self.observation[which], self.allowed[which], self.real[which],

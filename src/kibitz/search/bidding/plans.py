@@ -22,7 +22,7 @@ from kibitz.games.skat.cards import (
     NULL,
     OUVERT,
     PICKUP_DECLARATIONS,
-    POINTS,
+    WORTH,
 )  # fmt: skip
 
 Ints = NDArray[np.int64]
@@ -120,7 +120,7 @@ def _list_plans(
             pair = 1 << first | 1 << second
             if cards & pair != pair or pair & laid != laid or (laid and not laid >> first & 1):
                 continue
-            points = float(POINTS[first] + POINTS[second])
+            points = float(WORTH[first] + WORTH[second])
             for k in range(LISTED):
                 kind = NULL if k == OPEN else k
                 p = chance(cards & ~pair, kind, strength.AFTER, points, is_forehand, room)

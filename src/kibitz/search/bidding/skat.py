@@ -24,21 +24,21 @@ from kibitz.games.skat.cards import BIDS, DECLARED_KIND, N_BIDS, NULL
 from kibitz.games.skat.contracts import set_up
 from kibitz.games.skat.state import (
     ANSWERING,
+    ASIDE,
     BID,
     CHOOSING,
     DECLARE,
     DECLARING,
     DISCARDING,
+    HAND,
     HAND_GAME,
-    HANDS,
     HIGH,
     HOLD,
-    LAYING,
+    LAYING_NOW,
     OPENING,
     PASS,
     PHASE,
     PICKUP,
-    SKAT,
 )  # fmt: skip
 from kibitz.search import worlds as deals
 from kibitz.search.bidding.plans import DEALT, Plan, hand_plans, pickup_plans
@@ -125,7 +125,7 @@ class Bidder:
             return HAND_GAME if outlook.from_hand(bid) > outlook.with_skat(bid) else PICKUP
         plan = self.choice(view)
         if phase == DISCARDING:
-            return int(lowest(plan.laid) if s[LAYING] == 0 else highest(plan.laid))
+            return int(lowest(plan.laid) if s[LAYING_NOW] == 0 else highest(plan.laid))
         return DECLARE + plan.declaration
 
     def _call(self, view: View) -> int:
@@ -141,7 +141,7 @@ class Bidder:
 
     def outlook(self, view: View) -> Outlook:
         """What the ten cards of a seat promise before the skat is seen."""
-        seat, cards = view.seat, int(view.state[HANDS + view.seat])
+        seat, cards = view.seat, int(view.state[HAND + view.seat])
         return _kept(self.outlooks, (cards, seat), lambda: self._look(view, cards))
 
     def _look(self, view: View, cards: int) -> Outlook:
@@ -149,7 +149,7 @@ class Bidder:
         states = deals.sample(replace(view, rng=rng.fresh(cards, seat)), SKATS)
         tried: list[tuple[Judged, ...]] = []
         for s in states:
-            plans = pickup_plans(cards | int(s[SKAT]), 0, seat, LOWEST, 1, PER_SKAT)
+            plans = pickup_plans(cards | int(s[ASIDE]), 0, seat, LOWEST, 1, PER_SKAT)
             tried.append(tuple(Judged(plan) for plan in plans))
         wins: dict[int, list[bool]] = {}
         for k, s in enumerate(states):
@@ -169,7 +169,7 @@ class Bidder:
     def choice(self, view: View) -> Plan:
         """The best plan for the cards a declarer has and the ones he has laid away."""
         s, seat = view.state, view.seat
-        cards, laid = int(s[HANDS + seat] | s[SKAT]), int(s[SKAT])
+        cards, laid = int(s[HAND + seat] | s[ASIDE]), int(s[ASIDE])
         best = self.choices.get((cards, seat, int(s[HIGH]), 0))
         if best is not None and laid in (0, best.laid & -best.laid, best.laid):
             return best

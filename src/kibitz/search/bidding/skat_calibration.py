@@ -16,7 +16,7 @@ from kibitz.core.batch import Batch
 from kibitz.core.game import Game, make
 from kibitz.core.view import view_of
 from kibitz.games.skat.contracts import set_up
-from kibitz.games.skat.state import HANDS, SKAT, SUCCESS
+from kibitz.games.skat.state import ASIDE, HAND, SUCCESS
 from kibitz.search import worlds as deals
 from kibitz.search.bidding.plans import KINDS, Plan, pickup_plans
 from kibitz.search.bidding.skat import LOOKS, LOWEST, log_odds, open_wins
@@ -55,7 +55,7 @@ def trials(games: int, seed: int = SEED) -> list[Trial]:
     for number, s in enumerate(Batch(game, games, seed=seed, games=games).state.copy()):
         luck = rng.fresh(seed, number, 0, 0, rng.SEATING)
         seat = int(rng.below(luck, 3))
-        cards = int(s[HANDS + seat] | s[SKAT])
+        cards = int(s[HAND + seat] | s[ASIDE])
         plans = [plan for plan in pickup_plans(cards, 0, seat, LOWEST, 1, 7) if plan.chance >= LEAST]
         if plans:
             by_kind = {plan.kind: plan for plan in reversed(plans)}

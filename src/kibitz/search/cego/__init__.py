@@ -1,1 +1,4 @@
-"""Open-card Cego: points, no trick, exactly one trick, the last trick with the 1, most points lose."""
+"""The whole game of Cego in the search room."""
+
+PAYOFF = "kibitz.search.cego.payoff"
+BIDDER = "kibitz.search.cego.bidder"

@@ -1,7 +1,8 @@
-"""What a Cego card is worth to a seat in imagined worlds: points or the win, by sub-game.
+"""What a card of Cego is worth to a seat in imagined worlds.
 
-With many cards left the play is continued by the rule-based player instead of being solved. Where the aim is all or nothing
-open cards are solved from an earlier trick on than where points count.
+With many cards left the play is continued by the rule-based player instead of being solved, and always while an exposed card is
+still to fall: it can never win, which the solver does not know. Where the aim is all or nothing open cards are solved from
+an earlier trick on than where points count.
 """
 
 from __future__ import annotations
@@ -9,91 +10,150 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.bits import popcount
+from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
-from kibitz.games.cego_deals.rules import POINTS, REWARD
-from kibitz.games.tarock import (
+from kibitz.games.cego.table import (
     BETTEL,
-    CEGO,
-    GAME,
-    HALVES_TO_WIN,
-    HAND,
+    CARDS,
+    EXPOSED,
+    GEISS,
+    HALVES,
+    HAND_CARDS,
+    PICCOLO,
     RAEUBER,
     SEATS,
-    SINGLE,
-    SOLO,
-    STANDARD,
-    ZWEI_VERSCHIEDENE,
+    ULTIMO,
+    WINNERS,
+    counts_points,
 )  # fmt: skip
-from kibitz.search.doubledummy import reach, solve
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.playouts import play_out
+from kibitz.search.solver import arena as ar
+from kibitz.search.solver.payoff import TrickPayoff
+from kibitz.search.solver.solver import solver_of
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-RULE = "cego-rule"
-ALL_HALVES = 158
-SOLVED_FROM = {STANDARD: 7, SOLO: 7, RAEUBER: 6, **dict.fromkeys(range(CEGO, ZWEI_VERSCHIEDENE + 1), 7)}
-"""Cards in hand from which on open cards are solved, in the other sub-games from OTHERS_FROM."""
-OTHERS_FROM = 9
+AIMS = {RAEUBER: ar.FEW_POINTS, BETTEL: ar.NO_TRICK, PICCOLO: ar.ONE_TRICK, ULTIMO: ar.LAST_TRICK}
+"""What the solver is asked where it is not the points of the single player."""
+SOLVED_FROM = {RAEUBER: 6, BETTEL: 9, PICCOLO: 9, ULTIMO: 9}
+POINTS_FROM = 7
+"""Cards in hand from which on open cards are solved."""
 A_HALF = 0.001
+"""What half a point counts beside what is paid."""
 
 
-def can_play(s: Ints) -> bool:
-    """Sub-games consist of cards to be played."""
-    return True
+class TarockPayoff(TrickPayoff):
+    """What both games have in common."""
+
+    def has_sides(self, s: Ints) -> bool:
+        """Whether two sides play against each other; in Räuber everybody plays for himself."""
+        return bool(s[at.CONTRACT] != RAEUBER)
+
+    def is_solved(self, s: Ints) -> bool:
+        """Whether open cards are solved, or played out by rule."""
+        size = max(int(s[at.HAND + seat]).bit_count() for seat in range(SEATS))
+        return size <= SOLVED_FROM.get(int(s[at.CONTRACT]), POINTS_FROM) and not exposed(s[None]).any()
+
+    def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
+        """[n, cards]: twice the points of the single player (in Räuber: of the seat to play), his tricks in Bettel, 1 if he reaches
+        his aim in Piccolo and Ultimo; or whether that is at least `need`.
+        """
+        if (states[:, at.PHASE] != at.PLAYING).any():
+            raise BadInput("only positions in which a card is to be played can be solved")
+        if exposed(states).any():
+            raise BadInput("only games of Cego without an exposed card that is still to fall can be solved")
+        found = np.full((len(states), CARDS), -1, np.int64)
+        for game in np.unique(states[:, at.CONTRACT]):
+            rows = np.flatnonzero(states[:, at.CONTRACT] == game)
+            wanted = None if need is None else need[rows]
+            found[rows] = self._values(int(game), states[rows], wanted, threads, each)
+        return found
+
+    def _values(self, game: int, states: Ints, need: Ints | None, threads: int, each: bool) -> Ints:
+        aim, every = AIMS.get(game, ar.POINTS), np.arange(len(states))
+        seat = states[:, at.TURN] if game == RAEUBER else states[:, at.DECLARER]
+        tricks = states[every, at.TRICKS + seat]
+        base = np.zeros(len(states), np.int64)
+        if aim in (ar.POINTS, ar.FEW_POINTS):
+            base = states[every, at.POINTS + seat]
+            if aim == ar.POINTS:
+                base = base + (states[:, at.ASIDE, None] >> np.arange(CARDS) & 1) @ HALVES
+        elif aim == ar.NO_TRICK:
+            base = tricks
+        wanted = None if need is None or aim in (ar.ONE_TRICK, ar.LAST_TRICK) else need - base
+        found = solver_of(self.kit).ask(
+            states, aim, 1 << seat, need=wanted, taken=tricks, each=each, marked=1 << GEISS if game == ULTIMO else 0,
+            threads=threads,
+        )  # fmt: skip
+        return np.where((found >= 0) & (wanted is None), found + base[:, None], found)
+
+    def need(self, s: Ints) -> int | None:
+        """What settles what is paid, None where that takes the value itself."""
+        return 1 if s[at.CONTRACT] == BETTEL else None
+
+    def quick(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
+        """[n, ACTIONS]: what the seat is paid; in Räuber less its points; nan where a card is not legal."""
+        if not all(self.is_solved(s) for s in states):
+            return play_out(game, self.RULE, states, seat)
+        need = self.need(states[0])
+        found = self.values(states, None if need is None else np.full(len(states), need), threads)
+        worth = np.full((len(states), game.ACTIONS), np.nan)
+        paid = np.zeros(SEATS)
+        for row, card in zip(*np.nonzero(found >= 0), strict=True):
+            s, value = states[row], int(found[row, card])
+            if s[at.CONTRACT] == RAEUBER:
+                worth[row, card] = -value / 2.0
+            else:
+                game.returns(finished(s, value if need is None else need * value), paid)
+                worth[row, card] = paid[seat] + self.beside(s, seat, value)
+        return worth
+
+    def beside(self, s: Ints, seat: int, value: int) -> float:
+        """What a value counts beside what is paid for it."""
+        return 0.0
 
 
-def has_sides(s: Ints) -> bool:
-    """Whether two sides play against each other; in Räuber everybody plays for himself."""
-    return bool(s[GAME] != RAEUBER)
+class WholePayoff(TarockPayoff):
+    """The whole game: payment first, then points."""
+
+    def beside(self, s: Ints, seat: int, value: int) -> float:
+        """A little for every half point."""
+        if not counts_points(s):
+            return 0.0
+        return A_HALF * value * (3 if seat == s[at.DECLARER] else -1)
+
+    def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
+        """The same: values are exact already."""
+        return self.quick(game, states, seat, threads)
 
 
-def close_looks(s: Ints, worlds: int) -> int:
-    """In how many worlds exact values can be afforded."""
-    return worlds if s[GAME] in SOLVED_FROM and s[REWARD] != POINTS and is_solved(s) else 0
+def payoff(kit: TrickGame) -> TrickPayoff:
+    """The payoff of the whole game."""
+    return WholePayoff(kit)
 
 
-def is_solved(s: Ints) -> bool:
-    """Whether open cards are solved, or played out by rule."""
-    size = int(max(popcount(s[HAND + seat]) for seat in range(SEATS)))
-    return size <= SOLVED_FROM.get(int(s[GAME]), OTHERS_FROM)
-
-
-def quick(game: Game, states: Ints, seat: int, threads: int) -> Floats:
-    """[n, ACTIONS]: the seat's points, or 1 where it gets its way and 0 where not; nan where a card is not legal."""
-    aim = states[0, GAME]
-    if not is_solved(states[0]):
-        return play_out(game, RULE, states, seat)
-    if aim in (STANDARD, SOLO):
-        if states[0, REWARD] == POINTS:
-            return close(game, states, seat, threads)
-        found = reach(game, states, HALVES_TO_WIN, threads=threads)
-    elif aim == RAEUBER:
-        return close(game, states, seat, threads)
-    elif aim == BETTEL:
-        found = reach(game, states, 1, threads=threads)
-        found = np.where(found >= 0, 1 - found, found)
+def finished(s: Ints, value: int) -> Ints:
+    """A state as it would be at the end if the single player gets so much."""
+    end, single, game = s.copy(), int(s[at.DECLARER]), int(s[at.CONTRACT])
+    end[at.DONE] = HAND_CARDS
+    if game == ULTIMO:
+        end[WINNERS] |= value << GEISS
+    elif game in (BETTEL, PICCOLO):
+        end[at.TRICKS + single] = value
     else:
-        found = solve(game, states, threads=threads)
-    won = found if seat == states[0, SINGLE] else 1 - found
-    return np.where(found >= 0, won.astype(np.float64), np.nan)
+        aside = sum(int(HALVES[card]) for card in range(CARDS) if int(s[at.ASIDE]) >> card & 1)
+        end[at.POINTS + single] = value - aside
+    return end
 
 
-def close(game: Game, states: Ints, seat: int, threads: int) -> Floats:
-    """[n, ACTIONS]: exact points for the seat's side; in Räuber, where they are bad, against the three others together."""
-    halves = solve(game, states, threads=threads)
-    worth = halves / 2.0
-    if states[0, GAME] == RAEUBER:
-        worth = -worth
-    elif seat != states[0, SINGLE]:
-        worth = (ALL_HALVES - halves) / 2.0
-    return np.where(halves >= 0, worth, np.nan)
-
-
-def ended(game: Game, states: Ints, seat: int) -> Floats:
-    """[n]: what deals that are over have brought the seat."""
-    gains = np.zeros((len(states), game.PLAYERS))
-    for s, out in zip(states, gains, strict=True):
-        game.returns(s, out)
-    return gains[:, seat]
+def exposed(states: Ints) -> NDArray[np.bool_]:
+    """[n]: whether an exposed card is still in a hand or in the trick."""
+    live = np.bitwise_or.reduce(states[:, at.HAND : at.HAND + SEATS], axis=1)
+    for k in range(SEATS - 1):
+        lies = states[:, at.COUNT] > k
+        live = live | np.where(lies, np.int64(1) << np.where(lies, states[:, at.TABLE + k], 0), 0)
+    found: NDArray[np.bool_] = states[:, EXPOSED] & live != 0
+    return found

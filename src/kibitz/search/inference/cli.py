@@ -20,7 +20,7 @@ from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.senses import SENSES
-from kibitz.games.skat.state import KIND, PLAYERS
+from kibitz.games.skat.state import CONTRACT, PLAYERS
 from kibitz.search import worlds as deals
 from kibitz.search.inference.configurations import CARD_AT, PILE, Configurations, bits
 from kibitz.search.inference.module import Inference, check_game
@@ -47,7 +47,7 @@ class CardLocations(Inference):
 
     def log_weights(self, view: View, worlds: Configurations) -> Floats:
         """[n]: sums of the log chances of all unseen cards."""
-        kind = int(view.state[KIND])
+        kind = int(view.state[CONTRACT])
         logs = np.log(self.chances(view)).astype(np.float32)
         total = np.zeros(len(worlds))
         for place, masks in enumerate(self._places(view, worlds)):
@@ -56,7 +56,7 @@ class CardLocations(Inference):
 
     def chances(self, view: View) -> Floats:
         """[CARDS, PLACES]: where each card is, in the frame; 1 where a card cannot be unseen, so that its logarithm is 0."""
-        kind = int(view.state[KIND])
+        kind = int(view.state[CONTRACT])
         values = self.networks[KINDS[kind]](view.observe()[None])[0].reshape(CARDS, PLACES)
         possible = np.zeros((CARDS, PLACES), np.bool_)
         for cards, places in deals.facts(view).pools:

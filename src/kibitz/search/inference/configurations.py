@@ -14,7 +14,7 @@ from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import is_open, knows_skat
 from kibitz.games.skat.senses import FRAME
-from kibitz.games.skat.state import HANDS, PLAYERS, SKAT, TAKEN
+from kibitz.games.skat.state import ASIDE, HAND, PLAYERS, TAKEN
 from kibitz.search import worlds as deals
 from kibitz.search.worlds import Facts
 
@@ -48,15 +48,15 @@ class Configurations:
     def write(self, row: int, s: State) -> State:
         """A copy of a state with the hidden cards of one configuration."""
         world = s.copy()
-        world[HANDS : HANDS + PLAYERS] = self.hands[row]
-        world[SKAT], world[TAKEN] = self.skat[row], self.taken[row]
+        world[HAND : HAND + PLAYERS] = self.hands[row]
+        world[ASIDE], world[TAKEN] = self.skat[row], self.taken[row]
         return world
 
 
 def configurations(states: Ints) -> Configurations:
     """The cards of full states [n, SIZE]."""
     states = np.atleast_2d(states)
-    return Configurations(states[:, HANDS : HANDS + PLAYERS].copy(), states[:, SKAT].copy(), states[:, TAKEN].copy())
+    return Configurations(states[:, HAND : HAND + PLAYERS].copy(), states[:, ASIDE].copy(), states[:, TAKEN].copy())
 
 
 def joined(parts: list[Configurations]) -> Configurations:
@@ -77,11 +77,11 @@ def listed(view: View) -> Configurations:
     """All configurations that fit a view; the pick-up is left open."""
     s, seat = view.state, view.seat
     places = _every(deals.facts(view))
-    hands = np.tile(s[HANDS : HANDS + PLAYERS], (len(places), 1))
+    hands = np.tile(s[HAND : HAND + PLAYERS], (len(places), 1))
     for place, other in ((LEFT, (seat + 1) % PLAYERS), (RIGHT, (seat + 2) % PLAYERS)):
         if not is_open(s, other):
             hands[:, other] = places[:, place]
-    skat = np.full(len(places), s[SKAT]) if knows_skat(s, seat) else places[:, PILE]
+    skat = np.full(len(places), s[ASIDE]) if knows_skat(s, seat) else places[:, PILE]
     return Configurations(hands, skat, np.full(len(places), s[TAKEN]))
 
 

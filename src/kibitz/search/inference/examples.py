@@ -15,7 +15,7 @@ from kibitz.core.view import view_of
 from kibitz.games.skat.cards import BIDS, CARDS, DECLARED_VALUE
 from kibitz.games.skat.knowledge import dealt_hand, has_picked_up
 from kibitz.games.skat.senses import FRAME
-from kibitz.games.skat.state import DECLARED, DECLARER, HANDS, HIGH, KIND, PLAYED, PLAYERS, SEAT, SKAT
+from kibitz.games.skat.state import ASIDE, CONTRACT, DECLARED, DECLARER, HAND, HIGH, PLAYED, PLAYERS, TURN
 from kibitz.search import worlds as deals
 from kibitz.search.inference import ki
 from kibitz.search.inference.configurations import CARD_AT, bits, configurations
@@ -132,11 +132,11 @@ def _before_play(piles: dict[str, _Pile], played: Played, held_out: frozenset[st
     if not has_picked_up(s):
         piles["declare_hand"].add(at_a_bid(ten, s), DECLARED_VALUE[FROM_HAND:] >= bid, [declared - FROM_HAND], part)
         return
-    twelve = np.array([s[HANDS + declarer] | s[PLAYED + declarer] | s[SKAT]])
+    twelve = np.array([s[HAND + declarer] | s[PLAYED + declarer] | s[ASIDE]])
     piles["declare"].add(at_a_bid(twelve, s), DECLARED_VALUE[:FROM_HAND] >= bid, [declared], part)
-    laid = [int(FRAME[s[KIND] + 1, card]) for card in range(CARDS) if s[SKAT] >> card & 1]
+    laid = [int(FRAME[s[CONTRACT] + 1, card]) for card in range(CARDS) if s[ASIDE] >> card & 1]
     if len(laid) == 2:
-        piles["discard"].add(discard_inputs(twelve, s), bits(twelve, int(s[KIND])) > 0, [laid], part)
+        piles["discard"].add(discard_inputs(twelve, s), bits(twelve, int(s[CONTRACT])) > 0, [laid], part)
 
 
 def _count(game: Game, counting: ki.Counting, s: State, number: int, seed: int) -> None:
@@ -160,10 +160,10 @@ def _in_play(
         for state, card in moments(game, played.state):
             states.append(state.copy())
             chosen.append(card)
-            parts.append(part_of(played, int(state[SEAT]), held_out))
+            parts.append(part_of(played, int(state[TURN]), held_out))
             looks.append(luck.random() < share)
     rows, cards, part = np.array(states), np.array(chosen), np.array(parts)
-    groups = np.array([KINDS[kind] for kind in rows[:, KIND]])
+    groups = np.array([KINDS[kind] for kind in rows[:, CONTRACT]])
     for group in dict.fromkeys(KINDS):
         _cards(game, piles[group], rows, cards, part, np.flatnonzero(groups == group), most)
         looked = np.flatnonzero((groups == group) & np.array(looks))
@@ -176,27 +176,27 @@ def _cards(game: Game, pile: _Pile, states: Ints, cards: Ints, part: Ints, rows:
     legal = np.array([legal_frame(states[row]) for row in rows])
     free = legal.sum(axis=1) > 1
     rows, legal = rows[free], legal[free]
-    seen = observe_rows(game, states[rows], states[rows, SEAT], "compact")
+    seen = observe_rows(game, states[rows], states[rows, TURN], "compact")
     seen[:, RECEIVED] = 0.0
-    pile.add(seen, legal, FRAME[states[rows, KIND] + 1, cards[rows]], part[rows])
+    pile.add(seen, legal, FRAME[states[rows, CONTRACT] + 1, cards[rows]], part[rows])
 
 
 def legal_frame(s: State) -> Bools:
     """[CARDS]: the cards the seat to move may play, in the frame."""
-    kind = int(s[KIND])
-    legal = legal_cards(s[HANDS + s[SEAT]][None], kind, led_class(s))
+    kind = int(s[CONTRACT])
+    legal = legal_cards(s[HAND + s[TURN]][None], kind, led_class(s))
     return bits(legal, kind)[0] > 0
 
 
 def _places(game: Game, pile: _Pile, states: Ints, part: Ints, most: int) -> None:
     if pile.count >= most or not len(states):
         return
-    seen = observe_rows(game, states, states[:, SEAT])
+    seen = observe_rows(game, states, states[:, TURN])
     targets = np.full((len(states), CARDS), -1)
     allowed = np.zeros((len(states), CARDS, 3), np.bool_)
     for k, s in enumerate(states):
-        seat, order = int(s[SEAT]), CARD_AT[s[KIND] + 1]
-        lie = (s[HANDS + (seat + 1) % PLAYERS], s[HANDS + (seat + 2) % PLAYERS], s[SKAT])
+        seat, order = int(s[TURN]), CARD_AT[s[CONTRACT] + 1]
+        lie = (s[HAND + (seat + 1) % PLAYERS], s[HAND + (seat + 2) % PLAYERS], s[ASIDE])
         for cards, places in deals.facts(view_of(game, s, seat)).pools:
             for place in places:
                 here = cards >> order & 1 == 1

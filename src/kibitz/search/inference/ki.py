@@ -19,9 +19,9 @@ from kibitz.core.arrays import Column
 from kibitz.core.game import Game, State
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
-from kibitz.games.skat.cards import ANNOUNCED, CLASSES, GRAND, JACK, JACKS, NULL, OUVERT, POINTS, SUIT, TRUMP
+from kibitz.games.skat.cards import ANNOUNCED, GRAND, JACK, JACKS, MASKS, NULL, OUVERT, SUIT, TRUMP, WORTH
 from kibitz.games.skat.knowledge import has_picked_up
-from kibitz.games.skat.state import DECLARED, DECLARER, KIND, PLAYED, PLAYERS
+from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, PLAYED, PLAYERS
 from kibitz.search.inference.configurations import Configurations
 from kibitz.search.inference.module import Inference, check_game
 from kibitz.search.inference.network import load_arrays
@@ -70,7 +70,7 @@ def described(s: State, worlds: Configurations, seat: int) -> list[tuple[str, in
         twelve = cards | worlds.skat if has_picked_up(s) else cards
         context = declared_context(s)
         return [
-            (f"declarer_{name}", context, feature(name, twelve, worlds.skat, int(s[KIND])))
+            (f"declarer_{name}", context, feature(name, twelve, worlds.skat, int(s[CONTRACT])))
             for name in DECLARER_FEATURES
         ]
     if known is None:
@@ -81,7 +81,7 @@ def described(s: State, worlds: Configurations, seat: int) -> list[tuple[str, in
 
 def declared_context(s: State) -> int:
     """Suit, grand, null or null ouvert, with the skat or from the hand."""
-    kind = int(s[KIND])
+    kind = int(s[CONTRACT])
     group = 0 if kind < GRAND else 1 if kind == GRAND else 2
     if kind == NULL and ANNOUNCED[s[DECLARED]] & OUVERT:
         group = 3
@@ -98,14 +98,14 @@ def bid_context(low: int, high: int) -> int:
 def feature(name: str, cards: Ints, skat: Ints, kind: int) -> Ints:
     """[n]: the bucket of a feature, below BUCKETS."""
     if name == "trumps":
-        return np.bitwise_count(cards & CLASSES[kind, TRUMP]).astype(np.int64) if kind != NULL else np.zeros_like(cards)
+        return np.bitwise_count(cards & MASKS[kind, TRUMP]).astype(np.int64) if kind != NULL else np.zeros_like(cards)
     if name == "jack_pattern":
         return sum((cards >> (8 * suit + JACK) & 1) << suit for suit in range(4)) + np.zeros_like(cards)
     if name == "longest":
         lengths = [np.bitwise_count(cards & SUIT[suit] & ~JACKS).astype(np.int64) for suit in range(4)]
         return np.max(np.stack(lengths), axis=0)
     if name == "skat_points":
-        points = sum((skat >> card & 1) * POINTS[card] for card in range(32)) + np.zeros_like(cards)
+        points = sum((skat >> card & 1) * WORTH[card] for card in range(32)) + np.zeros_like(cards)
         return np.minimum(points // 2, BUCKETS - 1)
     masks = {"jacks": JACKS, "aces": _ACES, "tens": _TENS, "low": _LOW}
     return np.bitwise_count(cards & masks[name]).astype(np.int64)

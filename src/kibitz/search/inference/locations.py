@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS, DECK
 from kibitz.games.skat.knowledge import is_open, knows_skat
-from kibitz.games.skat.state import HANDS, PLAYED, PLAYERS
+from kibitz.games.skat.state import HAND, PLAYED, PLAYERS
 from kibitz.search import worlds as deals
 from kibitz.search.inference.configurations import Configurations, configurations
 from kibitz.search.pimc import Pimc
@@ -30,7 +30,7 @@ def probable_places(bot: Pimc, view: View) -> dict[str, dict[str, float]]:
 def places(view: View, worlds: Configurations, shares: NDArray[np.float64]) -> dict[str, dict[str, float]]:
     """The same from worlds and their shares, which sum to 1."""
     s, seat = view.state, view.seat
-    seen = int(s[HANDS + seat])
+    seen = int(s[HAND + seat])
     for other in range(PLAYERS):
         seen |= int(s[PLAYED + other])
     others = [(seat + k) % PLAYERS for k in (1, 2)]

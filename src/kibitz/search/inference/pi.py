@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kibitz.core.game import Game
 from kibitz.core.view import View
 from kibitz.games.skat.knowledge import has_picked_up
-from kibitz.games.skat.state import DECLARER, KIND, PLAYED, PLAYERS
+from kibitz.games.skat.state import CONTRACT, DECLARER, PLAYED, PLAYERS
 from kibitz.search.inference.configurations import Configurations
 from kibitz.search.inference.module import Inference, check_game
 from kibitz.search.inference.policies import Policies, read_policies
@@ -55,7 +55,7 @@ class PolicyInference(Inference):
         s = view.state
         distinct, where = np.unique(hands, return_inverse=True)
         ten = distinct | s[PLAYED + seat]
-        total = self.policies.plays(distinct, None, int(s[KIND]), story)
+        total = self.policies.plays(distinct, None, int(s[CONTRACT]), story)
         total += self._bids(view, ten, seat)
         if seat == s[DECLARER] and bounds(s) is not None:
             total += self.policies.pickup(ten, s) + self.policies.declares_from_hand(ten, s)
@@ -67,7 +67,7 @@ class PolicyInference(Inference):
         seat = int(s[DECLARER])
         distinct, where = np.unique(worlds.hands[:, seat] | worlds.skat << 32, return_inverse=True)
         hands, laid = distinct & 0xFFFFFFFF, distinct >> 32 & 0xFFFFFFFF
-        total = self.policies.plays(hands, laid, int(s[KIND]), story)
+        total = self.policies.plays(hands, laid, int(s[CONTRACT]), story)
         if bounds(s) is not None:
             twelve = hands | s[PLAYED + seat] | laid
             distinct_twelve, back = np.unique(twelve, return_inverse=True)

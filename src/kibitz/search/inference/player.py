@@ -13,7 +13,7 @@ from kibitz.core.policy import OneByOne
 from kibitz.core.view import View, Views
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.senses import FRAME
-from kibitz.games.skat.state import KIND, PHASE, PLAYING
+from kibitz.games.skat.state import CONTRACT, PHASE, PLAYING
 from kibitz.search.inference.configurations import CARD_AT
 from kibitz.search.inference.policies import Policies
 from kibitz.search.inference.story import RECEIVED
@@ -44,7 +44,7 @@ class PolicyPlayer(OneByOne):
 
 def card_chances(policies: Policies, view: View) -> NDArray[np.float64]:
     """[CARDS]: the probability of each card at a view in the play."""
-    kind = int(view.state[KIND])
+    kind = int(view.state[CONTRACT])
     observation = view.observe("compact")
     observation[RECEIVED] = 0.0
     legal = view.mask[CARD_AT[kind + 1]]

@@ -30,7 +30,7 @@ from kibitz.games.skat.cards import (
     PICKUP_DECLARATIONS,
 )  # fmt: skip
 from kibitz.games.skat.senses import COMPACT, FRAME
-from kibitz.games.skat.state import DECLARED, DECLARER, HIGH, KIND
+from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, HIGH
 from kibitz.search.inference.configurations import bits
 from kibitz.search.inference.network import Network, load_network, random_network, softmax
 from kibitz.search.inference.story import HAND, LAID, Decision, legal_cards
@@ -93,7 +93,7 @@ class Policies:
 
     def discards(self, twelve: Ints, laid: Ints, s: State) -> Floats:
         """[n]: log probability of laying away two of twelve cards for what was declared."""
-        kind = int(s[KIND])
+        kind = int(s[CONTRACT])
         scores = self.networks["discard"](discard_inputs(twelve, s))
         held = bits(twelve, kind)
         scores -= np.where(held > 0, scores, -np.inf).max(axis=1, keepdims=True)
@@ -164,7 +164,7 @@ def at_a_bid(cards: Ints, s: State) -> Bits:
 
 def discard_inputs(twelve: Ints, s: State) -> Bits:
     """[n, DISCARD_INPUTS]: what a declarer sees who knows which game he wants, in its frame."""
-    kind = int(s[KIND])
+    kind = int(s[CONTRACT])
     inputs = np.zeros((len(twelve), DISCARD_INPUTS), np.float32)
     inputs[:, :CARDS] = bits(twelve, kind)
     inputs[:, CARDS + int(s[DECLARER])] = 1.0

@@ -11,7 +11,7 @@ from kibitz.core.errors import BadRecord
 from kibitz.core.game import State
 from kibitz.core.record import Record, last_position, read_records
 from kibitz.games.skat.archive import read_archive
-from kibitz.games.skat.state import IS_RAMSCH, KIND, NOBODY
+from kibitz.games.skat.state import CONTRACT, IS_RAMSCH, NOBODY
 from kibitz.search.inference.story import cards_played
 
 TRAINING, NEW_DEALS, NEW_PLAYERS = range(3)
@@ -72,7 +72,7 @@ def final_state(record: Record) -> State:
 
 def is_usable(s: State) -> bool:
     """Whether cards were played in a game with a declarer."""
-    return bool(s[KIND] != NOBODY and not s[IS_RAMSCH] and cards_played(s) > 0)
+    return bool(s[CONTRACT] != NOBODY and not s[IS_RAMSCH] and cards_played(s) > 0)
 
 
 def held_out_players(names: Iterable[str]) -> frozenset[str]:

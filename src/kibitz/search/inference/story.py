@@ -9,25 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.game import Game, State
+from kibitz.games.skat import state as at
 from kibitz.games.skat.auction import BOUNDS, HIGHEST, LOW, bid_bounds
-from kibitz.games.skat.cards import CLASS, CLASSES
+from kibitz.games.skat.cards import CLASS, MASKS
 from kibitz.games.skat.senses import COMPACT, COMPACT_SLICES
-from kibitz.games.skat.state import (
-    DONE,
-    HANDS,
-    KIND,
-    LATEST,
-    LOG,
-    MOVES,
-    NOBODY,
-    ON_TABLE,
-    PHASE,
-    PLAYED,
-    PLAYERS,
-    PLAYING,
-    SEAT,
-    TRICK,
-)  # fmt: skip
 
 Ints = NDArray[np.int64]
 Bits = NDArray[np.float32]
@@ -50,24 +35,25 @@ class Decision:
 
 def cards_played(s: State) -> int:
     """How many cards lie on the table or in tricks."""
-    return int(3 * s[DONE] + s[ON_TABLE])
+    return int(3 * s[at.DONE] + s[at.COUNT])
 
 
 def before_play(s: State) -> State:
     """The state before the first card, from a full state later in the play, or after it."""
     start = s.copy()
-    start[HANDS : HANDS + PLAYERS] |= s[PLAYED : PLAYED + PLAYERS]
-    start[PLAYED : LATEST + PLAYERS] = 0
-    start[TRICK : DONE + 1] = 0
-    start[MOVES] -= cards_played(s)
-    start[PHASE], start[SEAT] = PLAYING, 0
+    start[at.HAND : at.HAND + at.PLAYERS] |= s[at.PLAYED : at.PLAYED + at.PLAYERS]
+    for slot in (at.PLAYED, at.LACKS, at.POINTS, at.TRICKS, at.LATEST, at.TABLE):
+        start[slot : slot + at.PLAYERS] = 0
+    start[[at.COUNT, at.DONE, at.LEADER, at.BEST, at.BEST_SEAT]] = 0
+    start[at.MOVES] -= cards_played(s)
+    start[at.PHASE], start[at.TURN] = at.PLAYING, 0
     return start
 
 
 def moments(game: Game, s: State) -> Iterator[tuple[State, int]]:
     """The states before each card, with the card; the state is moved on after each."""
-    number, end = cards_played(s), int(s[MOVES])
-    played = [int(card) for card in s[LOG + end - number : LOG + end]]
+    number, end = cards_played(s), int(s[at.MOVES])
+    played = [int(card) for card in s[at.LOG + end - number : at.LOG + end]]
     state = before_play(s)
     for card in played:
         yield state, card
@@ -79,7 +65,7 @@ def decisions(game: Game, s: State) -> list[Decision]:
     observe = game.observation("compact").observe
     found = []
     for state, card in moments(game, s):
-        seat = int(state[SEAT])
+        seat = int(state[at.TURN])
         public = np.zeros(COMPACT, np.float32)
         observe(state, seat, public)
         for own in (HAND, RECEIVED, LAID):
@@ -90,14 +76,14 @@ def decisions(game: Game, s: State) -> list[Decision]:
 
 def led_class(s: State) -> int:
     """The class that has to be followed."""
-    return int(CLASS[s[KIND], s[TRICK]]) if s[ON_TABLE] else NOTHING_LED
+    return int(CLASS[s[at.CONTRACT], s[at.TABLE]]) if s[at.COUNT] else NOTHING_LED
 
 
 def legal_cards(hands: Ints, kind: int, led: int) -> Ints:
     """[n]: which of their cards seats may play, as masks."""
     if led == NOTHING_LED:
         return hands
-    following = hands & CLASSES[kind, led]
+    following = hands & MASKS[kind, led]
     return np.where(following != 0, following, hands)
 
 
@@ -106,9 +92,9 @@ def bounds(s: State) -> tuple[Ints, Ints] | None:
     out = np.empty(BOUNDS, np.int64)
     if bid_bounds(s, out) == 0:
         return None
-    return out[LOW : LOW + PLAYERS], out[HIGHEST : HIGHEST + PLAYERS]
+    return out[LOW : LOW + at.PLAYERS], out[HIGHEST : HIGHEST + at.PLAYERS]
 
 
 def is_declared(s: State) -> bool:
     """Whether there is a game to play."""
-    return bool(s[KIND] != NOBODY)
+    return bool(s[at.CONTRACT] != at.NOBODY)

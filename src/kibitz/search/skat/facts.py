@@ -11,19 +11,17 @@ from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import specialise
 from kibitz.core.view import View
-from kibitz.games.skat.cards import ALL, CLASSES, GRAND
+from kibitz.games.skat.cards import ALL
 from kibitz.games.skat.knowledge import has_picked_up, is_open, is_pushed, knows_skat
 from kibitz.games.skat.state import (
+    ASIDE,
     DECLARER,
     DISCARDING,
-    HANDS,
-    KIND,
-    NOBODY,
+    HAND,
+    LACKS,
     PHASE,
     PLAYED,
     PUSHING,
-    SKAT,
-    VOIDS,
 )  # fmt: skip
 from kibitz.games.skat.worlds import imagine_pickup
 from kibitz.search.worlds import IMPOSSIBLE, Facts, is_twice, pooled
@@ -39,29 +37,23 @@ def facts(view: View) -> Facts:
     s, seat = view.state, view.seat
     if is_pushed(s) or s[PHASE] in (DISCARDING, PUSHING):
         raise BadInput("worlds cannot be counted while cards are laid away, nor in a Schieberamsch")
-    seen = [int(s[HANDS + seat]), *(int(s[PLAYED + other]) for other in range(3))]
+    seen = [int(s[HAND + seat]), *(int(s[PLAYED + other]) for other in range(3))]
     if is_twice(*seen) or seen[0].bit_count() + seen[1 + seat].bit_count() != 10:
         return IMPOSSIBLE
-    unknown = ALL & ~int(s[HANDS + seat] | s[PLAYED] | s[PLAYED + 1] | s[PLAYED + 2])
+    unknown = ALL & ~int(s[HAND + seat] | s[PLAYED] | s[PLAYED + 1] | s[PLAYED + 2])
     room, barred = [0, 0, 0], [ALL, ALL, 0]
     for place, other in ((LEFT, (seat + 1) % 3), (RIGHT, (seat + 2) % 3)):
         if is_open(s, other):
-            unknown &= ~int(s[HANDS + other])
+            unknown &= ~int(s[HAND + other])
         else:
             room[place] = 10 - int(s[PLAYED + other]).bit_count()
-            barred[place] = _barred(s, other)
+            barred[place] = int(s[LACKS + other])
     if knows_skat(s, seat):
-        unknown &= ~int(s[SKAT])
+        unknown &= ~int(s[ASIDE])
         barred[PILE] = ALL
     else:
         room[PILE] = 2
     return Facts(pooled(unknown, tuple(barred)), tuple(room))
-
-
-def _barred(s: Ints, seat: int) -> int:
-    kind = GRAND if s[KIND] == NOBODY else s[KIND]
-    shown = [int(CLASSES[kind, led]) for led in range(5) if s[VOIDS + seat] >> led & 1]
-    return sum(shown)
 
 
 def fill(view: View, states: Ints, places: Ints) -> None:
@@ -69,9 +61,9 @@ def fill(view: View, states: Ints, places: Ints) -> None:
     s, seat = view.state, view.seat
     for place, other in ((LEFT, (seat + 1) % 3), (RIGHT, (seat + 2) % 3)):
         if not is_open(s, other):
-            states[:, HANDS + other] = places[:, place]
+            states[:, HAND + other] = places[:, place]
     if not knows_skat(s, seat):
-        states[:, SKAT] = places[:, PILE]
+        states[:, ASIDE] = places[:, PILE]
     if has_picked_up(s) and seat != s[DECLARER]:
         draw_pickups(states, rng.forked(view.rng, rng.WORLDS, 1))
 
@@ -90,9 +82,9 @@ def places(view: View, states: Ints) -> Ints:
     found = np.zeros((len(states), 3), np.int64)
     for place, other in ((LEFT, (seat + 1) % 3), (RIGHT, (seat + 2) % 3)):
         if not is_open(s, other):
-            found[:, place] = states[:, HANDS + other]
+            found[:, place] = states[:, HAND + other]
     if not knows_skat(s, seat):
-        found[:, PILE] = states[:, SKAT]
+        found[:, PILE] = states[:, ASIDE]
     return found
 
 

@@ -11,22 +11,9 @@ from numpy.typing import NDArray
 
 from kibitz.core.bits import popcount
 from kibitz.core.game import Game
+from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import ANNOUNCED, BASE, BIDS, HAND, NULL, OUVERT, SCHNEIDER, SCHWARZ
 from kibitz.games.skat.scoring import matadors
-from kibitz.games.skat.state import (
-    DECLARED,
-    DECLARER,
-    HANDS,
-    HIGH,
-    IS_RAMSCH,
-    KIND,
-    NOBODY,
-    PHASE,
-    PLAYED,
-    PLAYING,
-    SKAT,
-    SUCCESS,
-)  # fmt: skip
 from kibitz.search.doubledummy import reach, solve
 
 Ints = NDArray[np.int64]
@@ -44,7 +31,7 @@ CLOSE_LOOKS = {10: 3, 9: 6, 8: 12}
 
 def can_play(s: Ints) -> bool:
     """Whether a card is to be played in a game with two sides."""
-    return bool(s[PHASE] == PLAYING and not s[IS_RAMSCH])
+    return bool(s[at.PHASE] == at.PLAYING and not s[at.IS_RAMSCH])
 
 
 def has_sides(s: Ints) -> bool:
@@ -54,18 +41,18 @@ def has_sides(s: Ints) -> bool:
 
 def close_looks(s: Ints, worlds: int) -> int:
     """In how many worlds exact values can be afforded."""
-    size = int(max(popcount(s[HANDS + seat]) for seat in range(3)))
+    size = int(max(popcount(s[at.HAND + seat]) for seat in range(3)))
     return min(worlds, CLOSE_LOOKS.get(size, worlds))
 
 
 def stakes(s: Ints) -> tuple[int, int]:
     """Points the declarer needs to win a full state, and the game value."""
-    announced = int(ANNOUNCED[s[DECLARED]])
-    declarer, kind = s[DECLARER], int(s[KIND])
-    run = abs(int(matadors(s[HANDS + declarer] | s[PLAYED + declarer] | s[SKAT], kind)))
+    announced = int(ANNOUNCED[s[at.DECLARED]])
+    declarer, kind = s[at.DECLARER], int(s[at.CONTRACT])
+    run = abs(int(matadors(s[at.HAND + declarer] | s[at.PLAYED + declarer] | s[at.ASIDE], kind)))
     levels = 1 + sum(announced & level > 0 for level in (HAND, SCHNEIDER, SCHWARZ, OUVERT))
     base = int(BASE[kind])
-    bid = int(BIDS[s[HIGH]]) if s[HIGH] != NOBODY else 0
+    bid = int(BIDS[s[at.HIGH]]) if s[at.HIGH] != at.NOBODY else 0
     needs = [61, 90, EVERY_TRICK]
     if announced & SCHNEIDER:
         needs, levels = [90, 90, EVERY_TRICK], levels + 1
@@ -79,7 +66,7 @@ def stakes(s: Ints) -> tuple[int, int]:
 
 def quick(game: Game, states: Ints, seat: int, threads: int) -> Floats:
     """[n, ACTIONS]: tournament points for the seat if the declarer wins or does not; nan where a card is not legal."""
-    if states[0, KIND] == NULL:
+    if states[0, at.CONTRACT] == NULL:
         found = solve(game, states, threads=threads)
         won, value = found == 1, np.full(len(states), 23)
     else:
@@ -92,12 +79,12 @@ def quick(game: Game, states: Ints, seat: int, threads: int) -> Floats:
 
 def close(game: Game, states: Ints, seat: int, threads: int) -> Floats:
     """[n, ACTIONS]: the same from exact values."""
-    if states[0, KIND] == NULL:
+    if states[0, at.CONTRACT] == NULL:
         return quick(game, states, seat, threads)
     points = solve(game, states, threads=threads)
     needs, values = zip(*(stakes(s) for s in states))
     need, value = np.array(needs)[:, None], np.array(values)[:, None]
-    step = BASE[states[0, KIND]]
+    step = BASE[states[0, at.CONTRACT]]
     won = points >= np.minimum(need, 120)
     schneider = np.where(won, (points >= 90) & (need < 90), points <= 30)
     reached = value + step * schneider
@@ -107,10 +94,10 @@ def close(game: Game, states: Ints, seat: int, threads: int) -> Floats:
 
 def ended(game: Game, states: Ints, seat: int) -> Floats:
     """[n]: the same as `quick` for deals that are over."""
-    value = np.array([23 if s[KIND] == NULL else stakes(s)[1] for s in states])
-    worth = np.where(states[:, SUCCESS] == 1, value + 50.0, -2.0 * value - 130.0)
+    value = np.array([23 if s[at.CONTRACT] == NULL else stakes(s)[1] for s in states])
+    worth = np.where(states[:, at.SUCCESS] == 1, value + 50.0, -2.0 * value - 130.0)
     return _for_seat(states, seat, worth)
 
 
 def _for_seat(states: Ints, seat: int, worth: Floats) -> Floats:
-    return worth if states[0, DECLARER] == seat else -worth / 2.0
+    return worth if states[0, at.DECLARER] == seat else -worth / 2.0

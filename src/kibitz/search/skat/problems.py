@@ -8,23 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
-from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, POINTS, SCHWARZ
-from kibitz.games.skat.state import (
-    DECLARED,
-    DECLARER,
-    HANDS,
-    IS_RAMSCH,
-    KIND,
-    NOBODY,
-    ON_TABLE,
-    PHASE,
-    PLAYING,
-    SEAT,
-    SKAT,
-    TRICK,
-    TRICK_POINTS,
-    TRICKS,
-)  # fmt: skip
+from kibitz.games.skat import state as at
+from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, SCHWARZ, WORTH
 from kibitz.search.job import Job, Solver, translated
 from kibitz.search.skat import null, points
 from kibitz.search.skat import tables as layout
@@ -50,12 +35,12 @@ def jobs(states: Ints, need: Ints | None = None) -> list[Job]:
 
     Where schwarz is announced, and where `need` is above 120, the question is whether he takes every trick.
     """
-    if (states[:, PHASE] != PLAYING).any():
+    if (states[:, at.PHASE] != at.PLAYING).any():
         raise BadInput("only positions in which a card is to be played can be solved")
-    if (states[:, IS_RAMSCH] == 1).any() or (states[:, DECLARER] == NOBODY).any():
+    if (states[:, at.IS_RAMSCH] == 1).any() or (states[:, at.DECLARER] == at.NOBODY).any():
         raise BadInput("a Ramsch cannot be solved: there are no two sides")
     found = []
-    schwarz = ANNOUNCED[states[:, DECLARED]] & SCHWARZ != 0
+    schwarz = ANNOUNCED[states[:, at.DECLARED]] & SCHWARZ != 0
     if need is not None:
         schwarz = schwarz | (need > 120)
     for kind in range(NULL + 1):
@@ -63,7 +48,7 @@ def jobs(states: Ints, need: Ints | None = None) -> list[Job]:
             is_asked = (
                 (schwarz & (need is not None)) == by_tricks if kind != NULL else np.full(len(states), not by_tricks)
             )
-            rows = np.flatnonzero((states[:, KIND] == kind) & is_asked)
+            rows = np.flatnonzero((states[:, at.CONTRACT] == kind) & is_asked)
             if len(rows):
                 part = None if need is None else need[rows]
                 found.append(_job(kind, by_tricks, rows, states[rows], part))
@@ -79,21 +64,21 @@ def _job(kind: int, by_tricks: bool, rows: Ints, states: Ints, need: Ints | None
     n = len(rows)
     problems = np.zeros((n, layout.PROBLEM), np.int64)
     every = np.arange(n)
-    leader = (states[:, SEAT] - states[:, ON_TABLE]) % 3
-    declarer = states[:, DECLARER]
+    leader = (states[:, at.TURN] - states[:, at.COUNT]) % 3
+    declarer = states[:, at.DECLARER]
     for k in range(3):
-        problems[:, layout.HAND + k] = translated(states[every, HANDS + (leader + k) % 3], table)
+        problems[:, layout.HAND + k] = translated(states[every, at.HAND + (leader + k) % 3], table)
     for k in range(2):
-        card = columns[states[:, TRICK + k]]
-        problems[:, layout.LED + k] = np.where(states[:, ON_TABLE] > k, card, -1)
+        card = columns[states[:, at.TABLE + k]]
+        problems[:, layout.LED + k] = np.where(states[:, at.COUNT] > k, card, -1)
     problems[:, layout.DECLARER] = (declarer - leader) % 3
     problems[:, layout.TRUMPS] = layout.GRAND_TRUMPS if kind == GRAND else layout.SUIT_TRUMPS
-    tricks = states[every, TRICKS + declarer]
+    tricks = states[every, at.TRICKS + declarer]
     if kind == NULL:
         problems[:, layout.NEED] = tricks
         base = np.zeros(n, np.int64)
     else:
-        base = states[every, TRICK_POINTS + declarer] + worth(states[:, SKAT])
+        base = states[every, at.POINTS + declarer] + worth(states[:, at.ASIDE])
         if by_tricks:
             problems[:, layout.NEED] = CARDS_IN_TRICK * (10 - tricks)
         elif need is not None:
@@ -104,4 +89,4 @@ def _job(kind: int, by_tricks: bool, rows: Ints, states: Ints, need: Ints | None
 def worth(cards: Ints) -> Ints:
     """The card points in each mask."""
     bits = cards[:, None] >> np.arange(32) & 1
-    return bits @ POINTS
+    return bits @ WORTH

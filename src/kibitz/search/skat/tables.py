@@ -12,7 +12,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.games.skat.cards import CARDS, GRAND, JACK, POINTS
+from kibitz.games.skat.cards import CARDS, GRAND, JACK
+from kibitz.games.skat.cards import WORTH as POINTS
 
 Ints = NDArray[np.int64]
 

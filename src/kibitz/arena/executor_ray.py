@@ -1,0 +1,374 @@
+"""A Ray cluster as executor: a window of tasks, answers in order, tasks of a node that died done again by another one.
+
+What a task needs travels with it by digest: the files and folders that pieces read are put into Ray's object store once, and
+unpacked once on each node. Pieces of one kin wait on a node until the first of them has compiled what they need.
+"""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import hashlib
+import importlib.metadata
+import logging
+import os
+import pickle
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import kibitz
+from kibitz.arena.executor import AUTO, LOCAL, WAITING, in_order
+from kibitz.core.cache_folder import folder_for
+from kibitz.core.catalogue import NAMED
+from kibitz.core.errors import BadInput, KibitzError, MissingExtra
+from kibitz.core.files import whole_file
+from kibitz.core.shipped import lend
+from kibitz.core.work import Answer, Keep, Piece
+
+RETRIES = 20
+"""How often a piece is done again when its node or process died: many deaths of nodes are bad luck, more of one piece are its own."""
+LOOK = 5.0
+"""Seconds without an answer after which the cluster is looked at."""
+PATIENCE = 60.0
+"""Seconds in which a cluster that has lost all its cores, or does not answer, may come back."""
+CONNECTING = 5.0
+STALE = 14 * 86400.0
+"""Files of other machines that were not used for so long are forgotten."""
+CARD, WEIGHTS = "card.json", ".safetensors"
+"""What travels of a model's folder: not its checkpoints."""
+SAME = ("numpy", "numba", "torch")
+"""Libraries that decide the last bit of a result."""
+
+
+class Cluster:
+    """Pieces on the cores of a Ray cluster: one that runs at an address, the one of this machine (auto), or a new one here (local)."""
+
+    is_far = True
+    """Pieces travel, so they should be worth it."""
+
+    def __init__(self, address: str) -> None:
+        self.ray = _ray()
+        self.address = address
+        _connect(self.ray, address)
+        self._task = self.ray.remote(max_retries=RETRIES, num_cpus=1)(_task())
+        self._sent: dict[str, Any] = {}
+        self._cores, self._looked = self._count_cores(), time.monotonic()
+
+    def run(
+        self, work: Callable[[Piece], Answer], pieces: Sequence[Piece], keep: Keep | None = None
+    ) -> Iterator[Answer]:
+        """The answers, in the order of the pieces; the first of them are handed out at once."""
+        reads = dict.fromkeys(name for piece in pieces for name in getattr(piece, "reads", ()))
+        job = self.ray.put({
+            "work": self.ray.cloudpickle.dumps(work), "files": {name: self._send(name) for name in reads},
+            "versions": versions(), "folder": os.getcwd(), "packages": os.environ.get(NAMED, ""),
+        })  # fmt: skip
+
+        def submit(piece: Piece) -> Any:
+            return self._task.remote(job, self.ray.cloudpickle.dumps(piece))
+
+        return in_order(pieces, submit, self._ready, self._answer, lambda: WAITING * max(1, self.cores()), keep)
+
+    def cores(self) -> int:
+        """How many cores the cluster has just now."""
+        if time.monotonic() - self._looked > LOOK:
+            self._cores, self._looked = self._count_cores(), time.monotonic()
+        return self._cores
+
+    def _count_cores(self) -> int:
+        return int(sum(n["Resources"].get("CPU", 0.0) for n in self.ray.nodes() if n["Alive"]))
+
+    def _send(self, name: str) -> tuple[str, Any]:
+        """The digest of a file or folder, and where its bytes are in the object store."""
+        found = _packed(name)
+        digest = hashlib.sha256(pickle.dumps(sorted(found.items()))).hexdigest()
+        if digest not in self._sent:
+            self._sent[digest] = self.ray.put(found)
+        return digest, self._sent[digest]
+
+    def _ready(self, refs: list[Any]) -> list[Any]:
+        """Those that are done, at least one."""
+        waited = time.monotonic()
+        while True:
+            done, _ = self.ray.wait(refs, num_returns=1, timeout=LOOK)
+            if done:
+                done = set(self.ray.wait(refs, num_returns=len(refs), timeout=0)[0]) | set(done)
+                return [ref for ref in refs if ref in done]
+            if self._is_there():
+                waited = time.monotonic()
+            elif time.monotonic() - waited > PATIENCE:
+                raise BadInput(f"the cluster {self.address} {GONE}")
+
+    def _is_there(self) -> bool:
+        try:
+            return _answers(self.ray.get_runtime_context().gcs_address) and self._count_cores() > 0
+        except Exception:  # whatever Ray says of a cluster that is going
+            return False
+
+    def _answer(self, ref: Any) -> Any:
+        errors = self.ray.exceptions
+        try:
+            how, found = self.ray.get(ref)
+        except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.ObjectLostError, errors.NodeDiedError):
+            raise BadInput(
+                f"a piece was lost {RETRIES + 1} times, each time with the process that did it (killed, or out of memory): "
+                "look at that node's memory, or make shards smaller with --shard"
+            ) from None
+        except errors.RaySystemError as problem:
+            raise BadInput(f"the cluster {self.address} failed: {str(problem).splitlines()[0]}") from None
+        if how == "fault":
+            raise found if isinstance(found, KibitzError) else BadInput(str(found))
+        return found
+
+
+def _ray() -> Any:
+    try:
+        import ray
+        import ray.exceptions
+    except ImportError:
+        raise MissingExtra("ray", "ray") from None
+    return ray
+
+
+def _connect(ray: Any, address: str) -> None:
+    """Be a driver of the cluster; one that this process is already in is taken as it is."""
+    if ray.is_initialized():
+        return
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
+    if address == LOCAL:
+        ray.init(address=LOCAL, include_dashboard=False, **quiet)
+        return
+    if address != AUTO:
+        _check_address(address)
+    try:
+        ray.init(address=address, **quiet)
+        _watch(ray, address)
+    except ConnectionError:
+        raise BadInput(
+            f"there is no Ray cluster at {address}: start one with `ray start --head`, join it on every node with `ray start "
+            "--address HOST:6379`, or use --cluster local"
+        ) from None
+    except RuntimeError as problem:
+        if "ersion" not in str(problem):
+            raise BadInput(f"the cluster {address} cannot be joined: {str(problem).splitlines()[0]}") from None
+        raise BadInput(
+            f"{_mismatch(str(problem))}: install the same versions of Python and Ray on both sides"
+        ) from None
+
+
+GONE = (
+    "is gone or has no core left: finished pieces are kept where shards are; start it again and give the same command"
+)
+WATCH = """
+import os, socket, sys
+address, line, *places = sys.argv[1:]
+if sys.stdin.read() != "bye":
+    for place in places:
+        host, _, port = place.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), 2).close()
+        except OSError:
+            os.write(2, f"kibitz: the cluster {address} {line}\\n".encode())
+            break
+"""
+"""Tells what Ray does not: its own code ends a driver whose node has died, at once and without a word that can be understood."""
+
+
+def _watch(ray: Any, address: str) -> None:
+    """Have somebody say why, should this process end because the cluster did."""
+    here = ray.get_runtime_context().get_node_id()
+    nodes = [f"{n['NodeManagerAddress']}:{n['NodeManagerPort']}" for n in ray.nodes() if n["NodeID"] == here]
+    command = [sys.executable, "-c", WATCH, address, GONE, ray.get_runtime_context().gcs_address, *nodes]
+    watcher = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+
+    def leave() -> None:
+        with suppress(OSError):
+            watcher.communicate(b"bye", timeout=CONNECTING)
+
+    atexit.register(leave)
+
+
+def _check_address(address: str) -> None:
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit() or not 0 < int(port) < 1 << 16 or "/" in address:
+        raise BadInput(
+            f"--cluster {address} is not possible: HOST:PORT of a cluster that this machine is a node of, auto or local is"
+        )
+    if not _answers(address):
+        raise BadInput(
+            f"there is no Ray cluster at {address}: start one with `ray start --head`, or use --cluster auto or local"
+        )
+
+
+def _answers(address: str) -> bool:
+    """Whether anybody listens there; Ray itself would wait for minutes."""
+    host, _, port = address.rpartition(":")
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), CONNECTING):
+            return True
+    except OSError:
+        return False
+
+
+def _mismatch(text: str) -> str:
+    """Ray's own words about versions, in one line."""
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    return " ".join(lines).rstrip(".").replace("Version mismatch", "the cluster cannot be joined, versions differ")
+
+
+def _task() -> Callable[[Any, bytes], Any]:
+    """What a node is asked to do; it travels by value, so that a node without kibitz can say so."""
+
+    def do(job: Any, piece: bytes) -> Any:
+        try:
+            from kibitz.arena.executor_ray import do_piece
+        except ImportError as problem:
+            import socket
+
+            fault = f"kibitz cannot be loaded on node {socket.gethostname()} ({problem}): install it there, in the Python that runs Ray"
+            return "fault", ValueError(fault)
+        return do_piece(job, piece)
+
+    return do
+
+
+def do_piece(job: dict[str, Any], text: bytes) -> tuple[str, Any]:
+    """Do one piece, here on a node: how it went and the answer, or the error for the driver to raise."""
+    try:
+        _check_versions(job["versions"])
+        _settle(job)
+        work, piece = _loaded(job["work"]), pickle.loads(text)
+        _compile_once(work, piece)
+        return "answer", work(piece)
+    except KibitzError as problem:
+        hint = " (what a bot's file imports must be installed on every node; the file itself travels)"
+        is_missing = "cannot be imported" in str(problem) or "cannot be loaded" in str(problem)
+        return "fault", BadInput(f"{problem}, on node {socket.gethostname()}{hint if is_missing else ''}")
+
+
+@cache
+def versions() -> dict[str, str]:
+    """What must be the same on all nodes for results to be: kibitz to the letter, and the libraries that do the arithmetic."""
+    folder = Path(kibitz.__file__).parent
+    sources = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        sources.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    found = {"kibitz": f"{kibitz.__version__} (sources {sources.hexdigest()[:8]})"}
+    for name in SAME:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = "none"
+    return found
+
+
+def _check_versions(there: dict[str, str]) -> None:
+    for name, version in versions().items():
+        if there[name] != version:
+            raise BadInput(f"{name} is {there[name]} here and {version} there: install the same one everywhere")
+
+
+@lru_cache(maxsize=2)
+def _loaded(work: bytes) -> Any:
+    return pickle.loads(work)
+
+
+def _settle(job: dict[str, Any]) -> None:
+    """Make this process see what the driver sees: its packages of games, its folder, its files."""
+    if job["packages"]:
+        os.environ[NAMED] = job["packages"]
+    if job["folder"] not in sys.path and os.path.isdir(job["folder"]):
+        sys.path.append(job["folder"])
+    for name, (digest, ref) in job["files"].items():
+        if lend(name, _unpacked(digest, ref) / _tail(name)):
+            from kibitz.arena.shards import forget_bots
+
+            forget_bots()
+
+
+def _tail(name: str) -> str:
+    return Path(name).name or "folder"
+
+
+def _packed(name: str) -> dict[str, bytes]:
+    """The files of a name, each by its place below the folder they travel in."""
+    path, tail = Path(name), _tail(name)
+    try:
+        if path.is_file():
+            return {tail: path.read_bytes()}
+        files = [one for one in sorted(path.rglob("*")) if one.is_file()]
+        if path / CARD in files:
+            files = [one for one in files if one.name == CARD or one.suffix == WEIGHTS]
+        return {f"{tail}/{one.relative_to(path).as_posix()}": one.read_bytes() for one in files}
+    except OSError as problem:
+        raise BadInput(f"{name} cannot be sent to the cluster: {problem.strerror or problem}") from None
+
+
+@cache
+def _unpacked(digest: str, ref: Any) -> Path:
+    """The folder on this node with what was packed; one process of a node unpacks it for all."""
+    shelf = _shelf()
+    folder = shelf / digest
+    with _held(shelf / f"{digest}.lock"):
+        if not folder.is_dir():
+            _sweep(shelf)
+            part = shelf / f"{digest}.part"
+            shutil.rmtree(part, ignore_errors=True)
+            for place, content in _ray().get(ref).items():
+                with whole_file(part / place) as file:
+                    file.write(content)
+            os.replace(part, folder)
+        os.utime(folder)
+    return folder
+
+
+def _shelf() -> Path:
+    """A folder of this node that nobody else can write: what lies there is run."""
+    shelf = folder_for("files of other machines")
+    if shelf is None:
+        raise BadInput(
+            "there is no folder that files could be put into: set KIBITZ_CACHE to one that only you can write"
+        )
+    return shelf
+
+
+def _sweep(shelf: Path) -> None:
+    for folder in shelf.iterdir():
+        if folder.is_dir() and folder.stat().st_mtime < time.time() - STALE:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class _held:
+    """A lock that one process of this node has at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        self.fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        fcntl.flock(self.fd, fcntl.LOCK_EX)
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self.fd)
+
+
+def _compile_once(work: Callable[[Any], Any], piece: Any) -> None:
+    """Let the first piece of its kin on this node compile while the others wait, so that they find what it made."""
+    tiny = getattr(piece, "tiny", None)
+    if tiny is None:
+        return
+    mark = _shelf() / hashlib.sha256(f"{piece.kin} {versions()}".encode()).hexdigest()[:24]
+    if not mark.exists():
+        with _held(mark.with_suffix(".lock")):
+            if not mark.exists():
+                work(tiny)
+                mark.touch()

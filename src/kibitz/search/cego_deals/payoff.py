@@ -1,0 +1,47 @@
+"""What a card of Cego's sub-games is worth to a seat in imagined worlds: points or the win."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.game import Game
+from kibitz.games.cego.table import ALL_HALVES, HALVES_TO_WIN, RAEUBER, counts_points
+from kibitz.games.cego_deals.deals import REWARD
+from kibitz.games.cego_deals.rules import POINTS
+from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.kit import TrickGame
+from kibitz.search.cego.payoff import TarockPayoff
+from kibitz.search.solver.payoff import TrickPayoff
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class DealsPayoff(TarockPayoff):
+    """The win, or points where they are the reward or wins are equal."""
+
+    def close_looks(self, s: Ints, worlds: int) -> int:
+        """In how many worlds exact values can be afforded."""
+        has_points = counts_points(s) or s[at.CONTRACT] == RAEUBER
+        return worlds if has_points and s[REWARD] != POINTS and self.is_solved(s) else 0
+
+    def need(self, s: Ints) -> int | None:
+        """Half the points win."""
+        return HALVES_TO_WIN if counts_points(s) and s[REWARD] != POINTS else super().need(s)
+
+    def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
+        """[n, ACTIONS]: exact points for the seat's side; in Räuber, where they are bad, against the three others together."""
+        halves = self.values(states, None, threads)
+        worth = halves / 2.0
+        if states[0, at.CONTRACT] == RAEUBER:
+            worth = -worth
+        elif seat != states[0, at.DECLARER]:
+            worth = (ALL_HALVES - halves) / 2.0
+        found: Floats = np.where(halves >= 0, worth, np.nan)
+        return found
+
+
+def payoff(kit: TrickGame) -> TrickPayoff:
+    """The payoff of the sub-games."""
+    return DealsPayoff(kit)

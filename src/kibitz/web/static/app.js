@@ -1,0 +1,24 @@
+// Which page is shown: the lobby, a table, or records.
+import { h, show } from "./dom.js";
+import { apply, tokens } from "./settings.js";
+import { lobby } from "./lobby.js";
+import { table } from "./table.js";
+import { records } from "./records.js";
+
+apply();
+const page = document.getElementById("page");
+const token = /^#([0-9a-f]{32})$/.exec(location.hash)?.[1] || "";
+const [, kind, id] = location.pathname.split("/");
+
+if (kind === "t" && id) {
+  if (token) tokens.keep(id, token);
+  table(page, id, token || tokens.of(id));
+} else {
+  if (token) tokens.host = token;
+  if (kind === "records" && id) records(page, id);
+  else lobby(page);
+}
+if (token) history.replaceState(null, "", location.pathname);
+if (!("WebSocket" in window)) {
+  show(page, h("p", { class: "plain" }, "This browser has no WebSocket, which the table needs: any of the last ten years has one."));
+}

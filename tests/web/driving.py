@@ -1,0 +1,161 @@
+"""A server in a thread and a browser that plays by clicks, for the tests of the table."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from kibitz.web.running import bound, made
+from kibitz.web.server import MOST_MESSAGE, Server, app
+from kibitz.web.thinking import Workers
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+)  # fmt: skip
+PATIENCE = 120_000
+"""Milliseconds: a game may have to be compiled first."""
+
+
+class Running:
+    """A server at some port of this machine."""
+
+    def __init__(self, data: Path, workers: int = 1) -> None:
+        self.said: list[str] = []
+        self.workers = Workers(workers)
+        self.server: Server = made(data, self.workers, self.said.append)
+        self.line = bound("127.0.0.1", 0)
+        self.place = f"http://127.0.0.1:{self.line.getsockname()[1]}"
+        settings = uvicorn.Config(
+            app(self.server), log_config=None, access_log=False, ws_max_size=MOST_MESSAGE, timeout_graceful_shutdown=1
+        )
+        self.uvicorn = uvicorn.Server(settings)
+        self.thread = threading.Thread(target=lambda: asyncio.run(self.uvicorn.serve([self.line])), daemon=True)
+
+    def __enter__(self) -> Running:
+        self.thread.start()
+        while not self.uvicorn.started:
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.uvicorn.should_exit = True
+        self.thread.join(10)
+        self.workers.close()
+        self.line.close()
+
+    def ask(self, path: str, body: Any = None, token: str | None = None, method: str | None = None) -> Any:
+        """A request and its JSON answer; (status, answer) where it is refused."""
+        data = None if body is None else json.dumps(body).encode() if not isinstance(body, bytes) else body
+        request = urllib.request.Request(self.place + path, data, method=method)
+        request.add_header("Authorization", f"Bearer {self.server.token if token is None else token}")
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.loads(answer.read() or "{}")
+        except urllib.error.HTTPError as problem:
+            return problem.code, json.loads(problem.read())
+
+    def table(self, game: str, people: int = 1, bot: str = "random", seat: int = 0, **options: str) -> dict[str, Any]:
+        """A table with people from a seat on and bots elsewhere, without pauses."""
+        count = int(options.get("players") or self.ask(f"/api/games/{game}")["players"])
+        seats: list[dict[str, str]] = [{"kind": "bot", "spec": bot} for _ in range(count)]
+        for k in range(people):
+            seats[(seat + k) % count] = {"kind": "person", "name": f"Ann {k}"}
+        found = self.ask("/api/tables", {"game": game, "seats": seats, "options": options, "pace": 0})
+        assert isinstance(found, dict), found
+        return found
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser; the test is skipped with one line where there is none, unless the whole suite must have one."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        pytest.skip("playwright is not installed: pip install 'kibitz[dev]'")
+    if not CHROMIUM:
+        missing = "no chromium was found: apt-get install chromium"
+        if os.environ.get("KIBITZ_NEEDS_CHROMIUM"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Person:
+    """Somebody at a browser who clicks what is lit; errors of the page are kept."""
+
+    def __init__(
+        self, browser: Any, width: int = 1280, height: int = 800, scheme: str = "light", lang: str = "en", **more: Any
+    ) -> None:
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, locale=lang, **more
+        )
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda problem: self.errors.append(str(problem)))
+        self.page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
+
+    def open(self, link: str) -> Person:
+        """Go to a table."""
+        self.page.goto(link)
+        self.page.wait_for_selector(".felt")
+        return self
+
+    def is_over(self) -> bool:
+        """Whether the deal is over."""
+        return bool(self.page.locator(".ending").count())
+
+    def step(self, prefer: str = "") -> bool:
+        """One decision by clicks: a card that is lit, a set of cards, or a call. False once the deal is over."""
+        page = self.page
+        page.wait_for_selector(".ending, .status.turn")
+        if self.is_over():
+            return False
+        before = self.number()
+        preferred = page.locator(f'[data-call="{prefer}"]') if prefer else None
+        if preferred is not None and preferred.count():
+            preferred.first.click()
+        elif page.locator('[data-key="lay"]').count():
+            while page.locator('[data-key="lay"][disabled]').count():
+                page.locator("button.card.lit:not(.chosen)").first.click()
+            page.locator('[data-key="lay"]').click()
+        elif page.locator("button.card.lit").count():
+            page.locator("button.card.lit").first.click()
+        else:
+            page.locator("[data-call]").first.click()
+        page.wait_for_function(
+            "n => document.querySelector('.ending') || Number(document.querySelector('main').dataset.n) !== n",
+            arg=before,
+        )
+        return True
+
+    def number(self) -> int:
+        """The number of the decision that is due."""
+        return int(self.page.locator("main").get_attribute("data-n") or 0)
+
+    def play(self, prefer: str = "", most: int = 1000) -> int:
+        """To the end of the deal; how many decisions that took."""
+        count = 0
+        while count < most and self.step(prefer):
+            count += 1
+        return count
