@@ -30,7 +30,7 @@ FENCES = {
     "numba": ("core/jit.py", "core/kernel_cache.py", "core/bits.py"),
     "torch": ("learn/", "bots/net.py", "papers/"),
     "safetensors": ("learn/",),
-    "ray": ("arena/executor_ray.py",),
+    "ray": ("arena/executor_ray.py", "arena/executor_node.py"),
     "matplotlib": ("arena/plots.py",),
     "gymnasium": ("adapters/", "learn/ppo_sb3.py"),
     "pettingzoo": ("adapters/",),

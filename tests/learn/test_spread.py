@@ -14,6 +14,7 @@ from kibitz.learn import selfplay, spread
 from kibitz.learn.run import Plan, configured, make_learner
 from kibitz.learn.seats import Seating
 
+DEEP = {"traversals": "24", "at_once": "10", "steps": "2", "policy_steps": "2", "layers": "8"}
 SMALL = {"games": "24", "batch": "16", "layers": "8"}
 
 
@@ -36,14 +37,8 @@ def small_pieces(monkeypatch):
 
 
 def learner(method, rivals=("leduc-rule",), **changes):
-    plan = Plan(
-        make("leduc"),
-        method,
-        configured(method, "default", {**SMALL, **changes}),
-        Seating((0,), rivals=rivals),
-        3,
-        1000,
-    )
+    sizes = {**(DEEP if method == "deep-cfr" else SMALL), **changes}
+    plan = Plan(make("leduc"), method, configured(method, "default", sizes), Seating((0,), rivals=rivals), 3, 1000)
     bots = {name: make_bot(plan.game, name) for name in ("random", "leduc-rule")}
     return make_learner(plan, bots)[1]
 
@@ -53,7 +48,7 @@ def after(one, rounds=4):
     return said, one.state()
 
 
-@pytest.mark.parametrize("method", ["dmc", "dqn", "nfsp"])
+@pytest.mark.parametrize("method", ["dmc", "dqn", "nfsp", "deep-cfr"])
 def test_a_round_played_in_pieces_elsewhere_teaches_the_same(method):
     here, there = learner(method), learner(method)
     spread.spread(there, Elsewhere())
@@ -78,6 +73,11 @@ def test_who_cannot_be_spread_says_who_can():
         spread.spread(one, Serial())
     with pytest.raises(BadInput, match="from 0 to 16"):
         spread.spread(learner("dmc"), Serial(), staleness=17)
+
+
+def test_traversals_have_no_stale_rounds():
+    with pytest.raises(BadInput, match="leave out --staleness"):
+        spread.spread(learner("deep-cfr"), Serial(), staleness=1)
 
 
 def test_a_tiny_piece_is_of_the_same_kin():

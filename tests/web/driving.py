@@ -27,7 +27,7 @@ FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 )  # fmt: skip
-PATIENCE = 120_000
+PATIENCE = 300_000
 """Milliseconds: a game may have to be compiled first."""
 
 

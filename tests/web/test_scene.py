@@ -1,6 +1,7 @@
 """What a seat is sent holds nothing that it does not know, in every game."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -144,3 +145,37 @@ def test_every_module_about_a_table_is_asked_by_its_right_names():
             if getattr(value, "__module__", "") == getattr(module, "__name__", "-")
         }
         assert own <= known | {"target", "read_iss"}, name
+
+
+def check_traffic(name, games, folder):
+    """Search everything that is sent during whole games for cards that the seat has not seen."""
+    game = kibitz.make(name)
+    luck = np.random.default_rng(2)
+    table = Table("t", game, [Player(BOT, "x", "random") for _ in range(game.PLAYERS)], Journal(folder / "t.jsonl"))
+    searched = 0
+    for _ in range(games):
+        deal = table.next_deal()
+        game = deal.position.game
+        while not deal.position.is_over:
+            for player, seat in enumerate(deal.seats):
+                text = json.dumps(table.message(player))
+                words = set(re.findall(r"[0-9A-Z]{1,2}[a-z]\b", text))
+                unseen = set(game.words.unseen(view_of(game, deal.position.state, seat).state, seat))
+                assert not words & unseen, f"{name}: seat {seat} was sent {words & unseen}"
+                searched += len(text)
+            offered = moves(deal.position.view())
+            table.play(table.turn_of(), deal.due, offered[int(luck.integers(len(offered)))]["actions"])
+        table.finish()
+        table.deals.clear()
+    return searched
+
+
+@pytest.mark.parametrize("name", ["coinche", "skat", "cego", "hearts"])
+def test_no_card_that_was_not_seen_is_ever_sent(name, tmp_path):
+    assert check_traffic(name, 2, tmp_path) > 10_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["coinche", "skat", "cego", "hearts", "euchre", "belote"])
+def test_the_traffic_of_a_thousand_games_holds_no_unseen_card(name, tmp_path):
+    check_traffic(name, 1000, tmp_path)

@@ -402,3 +402,14 @@ def test_a_server_that_is_told_to_stop_says_so_and_keeps_its_tables(tmp_path):
     code, _, err = check_kill(tmp_path, 1, signal.SIGTERM)
     assert "all tables are kept" in err and code == 0, (code, err)
     assert (tmp_path / "d").stat().st_mode & 0o077 == 0 and os.listdir(tmp_path / "d" / "tables")
+
+
+def test_games_with_people_are_listed(tmp_path):
+    from tests.web.test_session import finish, table_of
+
+    folder = tmp_path / "data" / "games"
+    folder.mkdir(parents=True)
+    (folder / "kuhn.jsonl").write_text(finish(table_of(tmp_path, "kuhn")).line() + "\n")
+    command = [sys.executable, "-m", "kibitz", "records", "list", str(tmp_path / "data"), "--people"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "person:p0" in run.stdout and "1 games, 1 with people" in run.stderr

@@ -6,12 +6,12 @@ import math
 import resource
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kibitz.arena.games import Games, play_games
 from kibitz.arena.shards import Shard, play_shard
-from kibitz.core.work import Executor
 
 SAMPLE = 0.2
 """Seconds of play behind an estimate, unless one deal takes longer."""
@@ -25,24 +25,28 @@ MEGABYTE = 1 << 20
 
 def seconds_a_deal(whole: Shard) -> float:
     """Time a sample of a match, compiled code made before."""
-    play_shard(replace(whole, count=1))
+    return _timed(play_shard, whole)
+
+
+def seconds_a_game(whole: Games) -> float:
+    """Time a sample of a simulation, compiled code made before."""
+    return _timed(play_games, whole)
+
+
+def _timed(play: Callable[[Any], Any], whole: Any) -> float:
+    play(replace(whole, count=1))
     count = 1
     while True:
         start = time.perf_counter()
-        play_shard(replace(whole, count=count))
+        play(replace(whole, count=count))
         spent = time.perf_counter() - start
         if spent >= SAMPLE or count >= whole.count:
             return spent / count
-        count = min(whole.count, 2 * count if spent <= 0.0 else count * max(2, math.ceil(SAMPLE / spent)))
+        count = min(whole.count, count * max(2, math.ceil(SAMPLE / max(spent, 1e-6))))
 
 
-def lasting_sizes(wholes: Sequence[Shard], usual: Sequence[int], executor: Executor) -> list[int]:
-    """Deals in a shard of each match, so that it lasts a second or more: the usual number, doubled or halved some times."""
-    timed = executor.run(seconds_a_deal, wholes)
-    return [_lasting(size, seconds, whole.count) for whole, size, seconds in zip(wholes, usual, timed, strict=True)]
-
-
-def _lasting(size: int, seconds: float, most: int) -> int:
+def lasting(size: int, seconds: float, most: int) -> int:
+    """A size that lasts a second or more, and not too long: the usual one, doubled or halved some times."""
     while size * seconds < LASTING and size < most:
         size *= 2
     while size * seconds > LONGEST and size > 1:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kibitz.arena.chunk import NO_ROLE, Bools, Chunk, Floats, Ints, empty
 from kibitz.bots import CompiledBot
 from kibitz.core import rng, uniform
-from kibitz.core.game import OVER, Game, package_of
+from kibitz.core.game import CHANCE, OVER, Game, package_of
 from kibitz.core.jit import specialise
 from kibitz.core.policy import Bot
 from kibitz.core.turns import turns
@@ -29,7 +29,6 @@ bot0: Any = None
 bot1: Any = None
 bot2: Any = None
 bot3: Any = None
-begin: Any = None
 settle: Any = None
 finish: Any = None
 _choose: Any = None
@@ -175,10 +174,12 @@ def _random_games(
     r = np.empty(rng.WORDS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
-    # `to_move` and `advance` are written out: every array in a call is counted up and down, which costs as much as a move.
     for g in range(count):
-        own = log[g]
-        m = begin(s, keys, r, root, first + g, blank, p, own)
+        s[:] = blank
+        rng.begin(keys, root, first + g)
+        rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
+        game.deal(s, r)
+        m = settle(s, keys, r, 0, p, log[g]) if game.HAS_CHANCES and game.turn(s) == CHANCE else 0
         if by_soloist:
             soloist[g] = _soloist(s)
         n = 0
@@ -191,12 +192,12 @@ def _random_games(
                 action = game.block(s) + uniform.choose_bit(game.moves(s), r)
             else:
                 action = uniform.nth_legal(mask, rng.below(r, game.legal(s, mask)))
-            game.step(s, action)
-            if len(own) > 0:
-                own[m] = action
+            game.step(s, action)  # written out, see core/turns
+            if log.shape[1] > 0:
+                log[g, m] = action
             m += 1
-            if game.HAS_CHANCES:
-                m += settle(s, keys, r, m, p, own)
+            if game.HAS_CHANCES and game.turn(s) == CHANCE:
+                m += settle(s, keys, r, m, p, log[g])
             n += 1
         _finish(s, returns[g], won[g], roles[g], tallies)
         length[g] = n
@@ -213,10 +214,12 @@ def _bot_games(
     r = np.empty(rng.WORDS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
-    # `to_move` and `advance` are written out: every array in a call is counted up and down, which costs as much as a move.
     for g in range(count):
-        own = log[g]
-        m = begin(s, keys, r, root, first + g, blank, p, own)
+        s[:] = blank
+        rng.begin(keys, root, first + g)
+        rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)
+        game.deal(s, r)
+        m = settle(s, keys, r, 0, p, log[g]) if game.HAS_CHANCES and game.turn(s) == CHANCE else 0
         if by_soloist:
             soloist[g] = _soloist(s)
         n = 0
@@ -231,12 +234,12 @@ def _bot_games(
             action = _choose(who[place], view, mask, r, knobs[place])
             if action < 0 or action >= game.ACTIONS or not mask[action]:
                 raise ValueError("a compiled bot chose an illegal action")
-            game.step(s, action)
-            if len(own) > 0:
-                own[m] = action
+            game.step(s, action)  # written out, see core/turns
+            if log.shape[1] > 0:
+                log[g, m] = action
             m += 1
-            if game.HAS_CHANCES:
-                m += settle(s, keys, r, m, p, own)
+            if game.HAS_CHANCES and game.turn(s) == CHANCE:
+                m += settle(s, keys, r, m, p, log[g])
             n += 1
         _finish(s, returns[g], won[g], roles[g], tallies)
         length[g] = n

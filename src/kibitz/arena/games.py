@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.arena.chunk import Bools, Chunk, Floats, Ints
 from kibitz.arena.parts import Shelf
 from kibitz.arena.play import chunk_games, play
-from kibitz.arena.shards import identity, seated, shard_deals
+from kibitz.arena.shards import COMPILED_DEALS, identity, seated, shard_deals
 from kibitz.core.arrays import TEXT, Column, json_array, read_arrays
 from kibitz.core.errors import BadRecord
 from kibitz.core.files import whole_file
@@ -120,11 +120,18 @@ def record_lines(game: Game, ending: str, seed: int, names: Sequence[str], chunk
         yield str(foreign(game, record)) if foreign else record.line()
 
 
+def usual_games(whole: Games) -> int:
+    """Games in a piece, by what the bots are."""
+    usual = shard_deals(seated(whole.game, whole.bots), with_records=False)
+    if usual != COMPILED_DEALS:
+        return usual
+    chunk = chunk_games(whole.game, whole.records is not None)
+    return chunk if whole.records is not None else CHUNKS * chunk
+
+
 def cut_games(whole: Games, size: int | None = None) -> list[Games]:
     """Games as several pieces of at most so many."""
-    chunk = chunk_games(whole.game, whole.records is not None)
-    usual = shard_deals(seated(whole.game, whole.bots), whole.records is not None)
-    size = size or max(usual, CHUNKS * chunk if usual >= chunk else 0)
+    size = size or usual_games(whole)
     ends = range(whole.first, whole.first + whole.count, size)
     return [replace(whole, first=at, count=min(size, whole.first + whole.count - at)) for at in ends]
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.games import Games, Played, cut_games, in_chunks, play_games, record_lines
+from kibitz.arena.cutting import games_of
+from kibitz.arena.games import Games, Played, in_chunks, play_games, record_lines
 from kibitz.arena.parts import Shelf, answers
 from kibitz.arena.play import chunk_games, play, warm
 from kibitz.arena.statistics import Score
@@ -103,7 +104,7 @@ def simulate_pieces(
     progress: Progress = lambda done: None,
 ) -> Outcome:
     """The same, played piece by piece by whoever does it; the records and all sums are the same."""
-    pieces = cut_games(whole, size)
+    pieces = games_of(whole, size, executor, shelf)
     parts = answers(play_games, pieces, executor, shelf, join)
     chunks = in_chunks(parts, chunk_games(whole.game, whole.records is not None))
     return _outcome(whole.game, list(whole.bots), whole.seed, whole.count, chunks, records, progress)

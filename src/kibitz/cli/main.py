@@ -22,7 +22,7 @@ VERBS = {
     "tournament": "many bots against each other",
     "replay": "show a recorded game move by move",
     "analyse": "ask bots what they would do in a recorded game",
-    "records": "import and export game records of other programs",
+    "records": "list game records; import and export those of other programs",
     "solve": "compute a tabular policy",
     "policy": "read a tabular policy in words",
     "train": "train networks by self-play",

@@ -29,11 +29,58 @@ Source = Annotated[Path, typer.Argument(help="The file to read.", metavar="FILE"
 SIDE = ".iss.jsonl"
 """What ISS said beyond the moves (dates, ratings, claims, result) stands in a second file, so that export can give it back."""
 PARQUET_ROWS = 20_000
+PERSON = "person:"
+"""How records mark people."""
 
 
 @app.callback()
 def records() -> None:
-    """Read and write foreign records: archives of the Internet Skat Server (.sgf)."""
+    """List records, and read and write foreign ones: archives of the Internet Skat Server (.sgf)."""
+
+
+@app.command("list")
+def list_(
+    sources: Annotated[list[Path], typer.Argument(help="Files of records, or folders of them.", metavar="FILES")],
+    people: Annotated[bool, typer.Option("--people", help="Only games in which a person has played.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List recorded games with who played them; people are marked as person:NAME.
+
+    Example: kibitz records list kibitz-table/games --people
+    """
+    rows: list[dict[str, Any]] = []
+    for path in _files(sources):
+        for number, record in read_records(path, skip=True):
+            played = [seat for seat in record.seats if seat.startswith(PERSON)]
+            if people and not played:
+                continue
+            about = {
+                "file": str(path),
+                "line": number,
+                "game": record.game,
+                "seats": record.seats,
+                "people": len(played),
+            }
+            rows.append({**about, "moves": len(record.ids), "returns": record.returns or None})
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        results = " ".join(f"{value:+g}" for value in row["returns"] or []) or "broken off"
+        print(printable(f"{row['file']}:{row['line']}  {row['game']}  {', '.join(row['seats'])}  {results}"))
+    print(f"{len(rows):,} games, {sum(row['people'] > 0 for row in rows):,} with people", file=sys.stderr)
+
+
+def _files(sources: list[Path]) -> Iterator[Path]:
+    for source in sources:
+        if source.is_dir():
+            yield from sorted(
+                source.glob("**/games/*.jsonl") if (source / "games").is_dir() else source.glob("*.jsonl")
+            )
+        elif source.is_file():
+            yield source
+        else:
+            raise BadInput(f"{source} is no file or folder that can be read")
 
 
 @app.command("import")

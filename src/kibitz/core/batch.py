@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput, IllegalMove
-from kibitz.core.game import OVER, Game
+from kibitz.core.game import CHANCE, OVER, Game
 from kibitz.core.jit import specialise
 from kibitz.core.turns import turns
 from kibitz.core.view import Views
@@ -25,7 +25,7 @@ Log = NDArray[np.int32]
 game: Any = None
 observe: Any = None
 begin: Any = None
-advance: Any = None
+settle: Any = None
 to_move: Any = None
 finish: Any = None
 
@@ -182,9 +182,14 @@ def _step_rows(
         if turn[row] < 0:
             continue
         s = state[row]
-        moves[row] = advance(s, keys[row], r[row], actions[row], moves[row], p, log[row])
+        game.step(s, actions[row])  # written out, see core/turns
+        if log.shape[1] > 0:
+            log[row, moves[row]] = actions[row]
+        moves[row] += 1
+        if game.HAS_CHANCES and game.turn(s) == CHANCE:
+            moves[row] += settle(s, keys[row], r[row], moves[row], p, log[row])
         length[row] += 1
-        turn[row] = to_move(s, keys[row], r[row], moves[row])
+        turn[row] = game.turn(s)
         if turn[row] == OVER:
             ended[row] = True
             finish(s, returns[row], won[row])
@@ -194,6 +199,7 @@ def _step_rows(
             last_state[row] = s
             last_log[row] = log[row]
         else:
+            rng.turn(r[row], keys[row], turn[row], rng.PLAY, moves[row])
             game.legal(s, mask[row])
 
 

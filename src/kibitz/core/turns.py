@@ -1,6 +1,8 @@
 """How a game goes from one decision to the next: deal or move, let chance move, see who is to move, give the seat its luck.
 
-Templates for all loops that play games; `turns` binds them to one game.
+Templates for all loops that play games; `turns` binds them to one game. The hot loops, of `simulate` and of `Batch`, have
+their lines written out: compiled code counts who holds each array that a call hands over, which took 90 ns a move, more than twice
+the move itself.
 """
 
 from __future__ import annotations

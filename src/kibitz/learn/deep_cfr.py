@@ -21,15 +21,14 @@ from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.policy import Bot
+from kibitz.core.work import Executor, Serial
 from kibitz.learn.dmc import cosine
 from kibitz.learn.ledger import Ledgers, Notes
 from kibitz.learn.model import POLICY
 from kibitz.learn.network import NEVER, Network
-from kibitz.learn.probes import Probing
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.branches import dealt
 from kibitz.learn.senses.rows import Sights
 from kibitz.learn.stow import (
     counts,
@@ -41,17 +40,8 @@ from kibitz.learn.stow import (
     taken,
     unpacked,
 )  # fmt: skip
-from kibitz.learn.traversal import (
-    PAPER,
-    PROBES,
-    Company,
-    Doubles,
-    Harvest,
-    Sampling,
-    Strategy,
-    Traversal,
-    matched,
-)
+from kibitz.learn.traversal import PAPER, PROBES, Doubles, Harvest, Sampling
+from kibitz.learn.traversing import Matching, Traversing
 
 ENTROPY, SQUARED = "entropy", "squared"
 
@@ -157,12 +147,12 @@ class Slot:
 
     def strategy(self, sights: Sights) -> Doubles:
         """Regret matching on what the advantage network says; all alike before there is one."""
-        if not len(self.regrets):
-            uniform: Doubles = sights.allowed / sights.allowed.sum(axis=1, keepdims=True)
-            return uniform
-        with torch.inference_mode():
-            advantages = self.advantage(torch.from_numpy(sights.observation)).numpy()
-        return matched(advantages, sights.allowed, self.config.uniform_fallback, self.config.power)
+        return self.matching()(sights)
+
+    def matching(self) -> Matching:
+        """The strategy of this iteration, alone."""
+        network = self.advantage if len(self.regrets) else None
+        return Matching(network, self.config.uniform_fallback, self.config.power)
 
     def remember(self, harvest: Harvest, iteration: int, luck: np.random.Generator) -> None:
         """Keep the regrets of this slot's traversals."""
@@ -243,6 +233,8 @@ class DeepCfr:
             raise BadInput(
                 f"the coach {config.coach} must be among the rivals or baselines: --baselines {config.coach}"
             )
+        self.executor: Executor = Serial()
+        """Who runs the batches of traversals, where there are several."""
         self.frames, self.rounds = 0, 0
         self.slots = [Slot(sense, config, rng.derived(seed, "network", k)) for k in range(seats.networks)]
         self.networks = [slot.policy for slot in self.slots]
@@ -280,20 +272,15 @@ class DeepCfr:
     ) -> list[Harvest]:
         config, slot = self.config, self.slots[k]
         own = np.array([seat for seat, owner in enumerate(self.seats.slots) if owner == k])
-        first = (self.rounds * len(self.slots) + k) * config.traversals
         coach = self.seats.bots[config.coach] if config.coach and progress < config.coached else None
-        strategies: list[Strategy] = [one.strategy for one in self.slots]
-        company = Company(self.sense, players, strategies, coach, config.barred)
-        found = []
-        for start in range(0, config.traversals, config.at_once):
-            numbers = first + np.arange(start, min(config.traversals, start + config.at_once))
-            roots, seats = dealt(self.sense.game, self.seed, numbers), own[numbers % len(own)]
-            if config.estimator == PROBES:
-                table = Probing(company, slot.regrets, config.probes, config.tries, config.explore)
-                found.append(table.run(roots, seats, luck))
-            else:
-                found.append(Traversal(company, self.sampling).run(roots, seats, slot.baseline, luck))
-        return found
+        table = Traversing(
+            self.sense.game, self.sense.kind, config, players, [one.matching() for one in self.slots], coach, own, slot.baseline,
+            self.seed, (self.rounds, k), torch.get_num_threads(),
+        )  # fmt: skip
+        parts = table.batches((self.rounds * len(self.slots) + k) * config.traversals)
+        if len(parts) == 1:
+            return [table.run(parts[0], luck)]
+        return list(self.executor.run(table, parts))
 
     def state(self) -> Arrays:
         """Everything needed to go on."""

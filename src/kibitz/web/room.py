@@ -181,12 +181,15 @@ class Room:
             steps[:] = done
             self._run(self.tell_progress(game, steps))
 
-        try:
+        async def bots_too() -> None:
             with suppress(BotFailed):  # a bot that cannot be made is named when it is to move
-                await self.workers.ask(
-                    "prepare", game.name, dict(game.options), specs, seconds=PREPARING, progress=so_far
-                )
-            await asyncio.to_thread(lambda: list(jobs.warmed(game, [])))  # from the cache that the worker has filled
+                asked = ("prepare", game.name, dict(game.options), specs)
+                await self.workers.ask(*asked, seconds=PREPARING, progress=so_far)
+
+        try:
+            self._run(bots_too())
+            # Here too, at the same time: with a warm cache the first card can be played at once.
+            await asyncio.to_thread(lambda: list(jobs.warmed(game, [])))
         finally:
             self.progress.pop(key, None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import importlib
 import os
 import secrets
 import signal
@@ -95,6 +96,9 @@ async def _serve(
         link = f"{place}/records/{server.keep_open(found, secrets.token_hex(16))}#{server.token}"
 
     async def begun() -> None:
+        asyncio.get_running_loop().run_in_executor(
+            None, importlib.import_module, "kibitz.core.jit"
+        )  # numba takes a while
         asyncio.get_running_loop().create_task(_reopened(server))
         print(link, flush=True)
         if browser:

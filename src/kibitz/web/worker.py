@@ -12,7 +12,7 @@ from kibitz.bots.conduct import described
 from kibitz.core.errors import KibitzError
 
 DONE, FAILED, SO_FAR = "done", "failed", "so far"
-NICENESS = 5
+NICENESS = 2
 
 
 def serve(line: int) -> None:

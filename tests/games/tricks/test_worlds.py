@@ -11,7 +11,20 @@ from scipy import stats
 
 from kibitz.core import rng
 from kibitz.core.jit import PLAIN
-from kibitz.games.tricks.worlds import MOST_POOLS, add_pool, draw_world, pool_count, some, sort_cards, ways
+from kibitz.games.tricks.worlds import (
+    MOST_CARDS,
+    MOST_POOLS,
+    add_pool,
+    by_home,
+    draw_world,
+    join_places,
+    pool_count,
+    share_out,
+    sizes_of,
+    some,
+    sort_cards,
+    ways,
+)
 
 Ints = NDArray[np.int64]
 DRAWS = 300 if PLAIN else 3000
@@ -163,4 +176,24 @@ def test_some_cards_are_any_with_equal_chance() -> None:
     cards = 0b1011_0010_0000_0000_0001
     counts = Counter(some(r, cards, 2) for _ in range(DRAWS))
     assert len(counts) == 10 and all(found & ~cards == 0 and found.bit_count() == 2 for found in counts)
+    assert stats.chisquare(list(counts.values())).pvalue > 1e-5
+
+
+def test_places_with_the_same_limits_are_filled_as_one_and_shared_out() -> None:
+    room = Room([2, 1, 2, 1])
+    room.add(0b000111, [0, 0, 0, 0], [0, MOST_CARDS, MOST_CARDS, MOST_CARDS])
+    room.add(0b111000, [0, 0, 0, 0], [MOST_CARDS, 1, MOST_CARDS, MOST_CARDS])
+    home = np.zeros(4, np.int64)
+    joined = join_places(room.pools, room.least, room.most, room.size, home)
+    assert joined == 3 and home[2] == home[3] == 2 and home[0] != home[1]
+    size = sizes_of(room.size, home, joined)
+    low, high = by_home(room.least, home, joined), by_home(room.most, home, joined)
+    table = ways(room.pools, low, high, size)
+    r, filled, places = rng.fresh(6), np.zeros(joined, np.int64), np.zeros(4, np.int64)
+    counts: Counter[tuple[int, ...]] = Counter()
+    for _ in range(DRAWS):
+        draw_world(r, table, room.pools, low, high, size, filled)
+        share_out(r, filled, home, room.size, places)
+        counts[tuple(map(int, places))] += 1
+    assert len(counts) == table[0, -1] * 3 == 36
     assert stats.chisquare(list(counts.values())).pvalue > 1e-5

@@ -11,6 +11,7 @@ from kibitz.games.skat.cards import DECK
 from kibitz.games.skat.series import DEALS, seat_in_series
 from kibitz.games.skat.state import DECLARE
 from kibitz.games.skat.tallies import entry
+from kibitz.games.skat.words import contract_text
 
 SHEET = "series"
 PILE = "skat: "
@@ -31,7 +32,7 @@ def beside(words: Any, s: State, seat: int | None, lang: str) -> list[dict[str, 
 
 def move_text(words: Any, s: State, action: int, lang: str) -> str:
     """A declaration in full."""
-    return words.contract_text(action - DECLARE, lang) if action >= DECLARE else ""
+    return contract_text(action - DECLARE, lang) if action >= DECLARE else ""
 
 
 def score_lines(words: Any, s: State, lang: str) -> list[str]:

@@ -12,7 +12,7 @@ from kibitz.core.bits import lowest, mix, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import bare, kernel
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.worlds import MOST_POOLS, Ints, draw_worlds, sort_cards, ways
+from kibitz.games.tricks.worlds import MOST_POOLS, Ints, by_home, draw_worlds, join_places, sizes_of, sort_cards, ways
 
 # Bound by TrickGame: constants and tables.
 SEATS: Any = 0
@@ -26,7 +26,6 @@ SIZE: Any = 0
 FIRST_CARD: Any = 0
 PACK: Any = 0
 HIDES_MOVES: Any = False
-OWN_LIMITS: Any = False
 KNOWS: Any = True
 BLANKS: Any = True
 REDRAWS: Any = True
@@ -203,49 +202,52 @@ def places(s: State, seat: int, room: NDArray[np.int64], barred: NDArray[np.int6
 
 def redeal(s: State, seat: int, r: rng.Rng) -> None:
     """Draw everything the seat cannot see anew, uniformly over the worlds that fit what it knows."""
-    room, pools, least, most, table = open_worlds(s, seat)
-    draw_into(s.reshape((1, len(s))), seat, r, r[:0], table, pools, least, most, room)
+    room, pools, least, most, size, home, table = open_worlds(s, seat)
+    draw_into(s.reshape((1, len(s))), seat, r, False, table, pools, least, most, size, home, room)
 
 
 def redeal_rows(view: State, seat: int, r: rng.Rng, states: Ints) -> None:
     """Many worlds of one view, each with a branch of the luck: the ways to hand the cards out are counted once."""
-    room, pools, least, most, table = open_worlds(view, seat)
-    base = np.empty(rng.WORDS, np.int64)
-    rng.split(r, base)
+    room, pools, least, most, size, home, table = open_worlds(view, seat)
     states[:] = view
-    draw_into(states, seat, r, base, table, pools, least, most, room)
+    draw_into(states, seat, r, True, table, pools, least, most, size, home, room)
 
 
-def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, NDArray[np.float64]]:
-    """The room of the places, the pools with their limits, and the ways to hand them out; without what lies aside if nothing does."""
+def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
+    """The room of the places, the pools, and for joined places their limits, sizes, homes and the ways to fill them."""
     room = np.zeros(SEATS, np.int64)
     barred = np.zeros(SEATS, np.int64)
-    hidden = hidden_places(s, seat, room, barred)
-    n = SEATS if OWN_LIMITS or room[SEATS - 1] > 0 else SEATS - 1
     pools = np.zeros(MOST_POOLS, np.int64)
-    least = np.zeros((MOST_POOLS, n), np.int64)
-    most = np.zeros((MOST_POOLS, n), np.int64)
-    sort(s, seat, hidden, barred[:n], pools, least, most)
-    is_plain = n < SEATS and pools[1] == 0  # one pool fills every hand: there is nothing to count
-    table = np.ones((1, 1)) if is_plain else ways(pools, least, most, room[:n])
-    return room[:n], pools, least, most, table
+    least = np.zeros((MOST_POOLS, SEATS), np.int64)
+    most = np.zeros((MOST_POOLS, SEATS), np.int64)
+    hidden = hidden_places(s, seat, room, barred)
+    sort(s, seat, hidden, barred, pools, least, most)
+    home = np.zeros(SEATS, np.int64)
+    joined = join_places(pools, least, most, room, home)
+    size = sizes_of(room, home, joined)
+    low, high = by_home(least, home, joined), by_home(most, home, joined)
+    return room, pools, low, high, size, home, ways(pools, low, high, size)
 
 
 def draw_hidden(
-    states: Ints, seat: int, r: rng.Rng, base: rng.Rng, table: NDArray[np.float64], pools: Ints, least: Ints, most: Ints,
-    room: Ints,
+    states: Ints, seat: int, r: rng.Rng, branches: bool, table: NDArray[np.float64], pools: Ints, least: Ints, most: Ints,
+    size: Ints, home: Ints, room: Ints,
 ) -> None:  # fmt: skip
-    """Draw a world for every row, again where no game can have led to it; with a base, each row has a branch of the luck."""
+    """Draw a world for every row, again where no game can have led to it; with branches each row has one of the luck."""
+    key = np.zeros(rng.WORDS, np.int64)
+    if branches:
+        rng.split(r, key)
+    luck, base = bare(r), bare(key)
     is_whole = not REDRAWS and STOCK_CARDS == 0  # nothing else is drawn: all rows at once
     found = np.zeros((len(states) if is_whole else 1, SEATS), np.int64)
     if is_whole:
-        draw_worlds(r, base, table, pools, least, most, room, found)
+        draw_worlds(luck, base, branches, table, pools, least, most, size, home, room, found)
     for row in range(len(states)):
-        if not is_whole and len(base) > 0:
-            rng.branch(r, base, row)
+        if not is_whole and branches:
+            rng.branch(luck, base, row)
         while True:
             if not is_whole:
-                draw_worlds(r, r[:0], table, pools, least, most, room, found)
+                draw_worlds(luck, base, False, table, pools, least, most, size, home, room, found)
             own = found[row if is_whole else 0]
             for k in range(SEATS - 1):
                 slot = at.HAND + (seat + 1 + k) % SEATS

@@ -27,16 +27,20 @@ FACTORIAL = np.array([float(factorial(n)) for n in range(MOST_CARDS + 1)])
 @kernel
 def some(r: rng.Rng, cards: int, n: int) -> int:
     """n cards of a mask, every choice equally likely."""
-    count = popcount(cards)
-    if n == count:
-        return cards
     found = 0
     left = cards
-    for size in range(count, count - n, -1):
+    for size in range(popcount(cards), popcount(cards) - n, -1):
         card = 1 << nth(left, rng.below(r, size))
         left ^= card
         found |= card
     return found
+
+
+@kernel
+def part_of(r: rng.Rng, cards: int, n: int) -> int:
+    """The same with as few draws as can be: what is left is drawn if that is less."""
+    size = popcount(cards)
+    return some(r, cards, n) if 2 * n <= size else cards & ~some(r, cards, size - n)
 
 
 @kernel
@@ -91,6 +95,66 @@ def limit_cards(
     for place in range(n):
         high[place] = high_at if place == at else MOST_CARDS
     add_pool(pools, least, most, free, low, high)  # the last pool fills what room is left: that should be the largest
+
+
+@kernel
+def join_places(pools: Ints, least: Ints, most: Ints, size: Ints, home: Ints) -> int:
+    """Join places with the same limits, the largest last; home[place] says where it went; returns how many there are now.
+
+    Joined places are filled as one and shared out in the end (`share_out`): every way to do that is as likely as any other.
+    """
+    joined = 0
+    for place in range(len(size)):
+        home[place] = joined
+        for other in range(place):
+            if home[place] == joined and _are_alike(pools, least, most, place, other):
+                home[place] = home[other]
+        joined += home[place] == joined
+    room = sizes_of(size, home, joined)
+    largest = 0
+    for place in range(joined):
+        if room[place] > room[largest]:
+            largest = place
+    for place in range(len(size)):
+        if home[place] == largest or home[place] == joined - 1:
+            home[place] = joined - 1 if home[place] == largest else largest
+    return joined
+
+
+@kernel
+def _are_alike(pools: Ints, least: Ints, most: Ints, one: int, other: int) -> bool:
+    for k in range(pool_count(pools)):
+        is_free = most[k, one] == 0 or most[k, one] == MOST_CARDS
+        if least[k, one] + least[k, other] > 0 or most[k, one] != most[k, other] or not is_free:
+            return False
+    return True
+
+
+@kernel
+def sizes_of(size: Ints, home: Ints, joined: int) -> Ints:
+    """[joined]: the room in joined places."""
+    found = np.zeros(joined, np.int64)
+    for place in range(len(home)):
+        found[home[place]] += size[place]
+    return found
+
+
+@kernel
+def by_home(limits: Ints, home: Ints, joined: int) -> Ints:
+    """[pools, joined]: limits of joined places, which are the same for all that were joined."""
+    found = np.zeros((len(limits), joined), np.int64)
+    for place in range(len(home)):
+        found[:, home[place]] = limits[:, place]
+    return found
+
+
+@kernel
+def share_out(r: rng.Rng, filled: Ints, home: Ints, size: Ints, places: Ints) -> None:
+    """Deal the cards of joined places out to the places themselves."""
+    for place in range(len(size)):
+        cards = part_of(r, filled[home[place]], size[place])
+        filled[home[place]] &= ~cards
+        places[place] = cards
 
 
 @kernel
@@ -199,24 +263,27 @@ def ways(pools: Ints, least: Ints, most: Ints, size: Ints) -> Floats:
 @kernel
 def draw_world(r: rng.Rng, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints, places: Ints) -> None:
     """Fill the places, every way to do so being equally likely; `table` is what `ways` gave."""
-    draw_worlds(r, r[:0], table, pools, least, most, size, places.reshape((1, len(places))))
+    draw_worlds(
+        r, r, False, table, pools, least, most, size, np.arange(len(size)), size, places.reshape((1, len(places)))
+    )
 
 
 @kernel
 def draw_worlds(
-    r: rng.Rng, base: rng.Rng, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints, places: Ints
-) -> None:
-    """The same for every row of places; with a base each row has a branch of the luck."""
+    r: rng.Rng, base: rng.Rng, branches: bool, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints, home: Ints,
+    wanted: Ints, places: Ints,
+) -> None:  # fmt: skip
+    """Fill joined places and share them out, for every row of places; with branches each row has one of the luck of a base."""
     # Written out: a call with arrays takes as long as what it would do here.
     n, last = pool_count(pools), len(size) - 1
-    work = np.empty((3, len(size)), np.int64)
-    room, share, taken = work[0], work[1], work[2]
+    work = np.empty((4, len(size)), np.int64)
+    room, share, taken, filled = work[0], work[1], work[2], work[3]
     for row in range(len(places)):
-        if len(base) > 0:
+        if branches:
             rng.branch(r, base, row)
         for place in range(last + 1):
             room[place] = size[place]
-            places[row, place] = 0
+            filled[place] = 0
         for k in range(n):
             cards = pools[k]
             count = popcount(cards)
@@ -252,7 +319,11 @@ def draw_worlds(
                     if place == last:
                         break
             for place in range(last + 1):
-                part = some(r, cards, taken[place]) if taken[place] > 0 else 0
+                part = part_of(r, cards, taken[place])
                 cards ^= part
-                places[row, place] |= part
+                filled[place] |= part
                 room[place] -= taken[place]
+        for place in range(len(home)):
+            part = part_of(r, filled[home[place]], wanted[place])
+            filled[home[place]] ^= part
+            places[row, place] = part

@@ -109,6 +109,12 @@ def reach_need(
         a[BASE + ar.NODES] += 1
         if size == 1 and not is_aim:
             return left if last_trick(a, first, second, third, fourth, asked) else 0
+        if a[BASE + ar.AIM] == ar.NO_TRICK and a[BASE + ar.TRUMPS] == 0 and not asked & 1:
+            own = second if asked & 2 else third if asked & 4 else fourth
+            if need == 1 and is_lost(a, own, first, second, third, fourth):
+                return 1
+            if is_safe(a, own, live & ~own):
+                return 0
         key = position_key(a, live, leader)
         slot = BASE + ar.TABLE + (key & a[BASE + ar.INDEX])
         entry = a[slot]
@@ -128,12 +134,6 @@ def reach_need(
                 high = left - sure
                 if high < need:
                     return high
-        elif a[BASE + ar.AIM] == ar.NO_TRICK and a[BASE + ar.TRUMPS] == 0 and not asked & 1:
-            own = second if asked & 2 else third if asked & 4 else fourth
-            if need == 1 and is_lost(a, own, first, second, third, fourth):
-                return 1
-            if is_safe(a, own, live & ~own):
-                return 0
     else:
         for k in range(fixed):
             live |= 1 << a[BASE + ar.FIXED + k]
@@ -304,6 +304,19 @@ def first_rung(s: Ints, hand: int, led: int, best: int, is_ours: bool) -> int:
     return hand
 
 
+def follow_suit(a: Ints, hand: int, led: int, best: int, is_ours: bool) -> int:
+    """The same for `play.follow`, from the arena's own tables: the processor has them at hand."""
+    own = hand & a[BASE + ar.FOLLOWS + led] if led >= 0 else hand
+    return own if own else hand
+
+
+def follow_or_trump(a: Ints, hand: int, led: int, best: int, is_ours: bool) -> int:
+    """The same for `play.follow_or_trump`."""
+    own = hand & a[BASE + ar.FOLLOWS + led] if led >= 0 else hand
+    trumps = hand & a[BASE + ar.TRUMPS]
+    return own if own else trumps if trumps else hand
+
+
 duty: Any = None
 RUNGS: Any = 1
 
@@ -338,7 +351,9 @@ def prepare(a: Ints, s: Ints, asked: int) -> int:
         table |= 1 << a[BASE + ar.FIXED + k]
     a[BASE + ar.GENERATION] += 1
     size = popcount(a[BASE + ar.HANDS + IN_TRICK - 1])
-    a[BASE + ar.INDEX] = (1 << min(ar.ENTRY_BITS, 2 * size + 3)) - 1
+    # Small deals, and aims that few positions decide, use a part of the table that stays in the cache.
+    most = ar.ENTRY_BITS if a[BASE + ar.AIM] < ar.NO_TRICK else ar.FEW_BITS if a[BASE + ar.TRUMPS] else ar.FEWEST_BITS
+    a[BASE + ar.INDEX] = (1 << min(most, 2 * size + 3)) - 1
     for k in range(IN_TRICK):
         a[BASE + ar.SEAT_KEY + k] = mix(a[BASE + ar.GENERATION] << 3 | k)
     for k in range(2):
@@ -399,6 +414,7 @@ def value_after(a: Ints, count: int, card: int, need: int, left: int, exact: boo
     wanted = min(max(guess, 1), max(left, 1))
     while low < high:
         v = ask(a, count, card, wanted, left)
+        step = max(step, 1)
         if v >= wanted:
             low = v
             wanted = low + step
@@ -424,10 +440,10 @@ def answer_rows(
         left = open_deal(a, s, asked[row])
         count = s[at.COUNT]
         out[row] = NOTHING
-        guess = left // 2
+        guess, step = left // 2, left // 10
         if not each:
             nobody = out[row, 0]  # NOTHING as a variable, see `reach_need`
-            out[row, 0] = value_of(a, count, nobody, need[row], left, exact, guess, left)
+            out[row, 0] = value_of(a, count, nobody, need[row], left, exact, guess, step)
             continue
         hand = a[BASE + ar.HANDS + count]
         live = 0
@@ -444,7 +460,7 @@ def answer_rows(
         around = a[BASE + ar.ASKED]
         cards = answers(a, hand, led, best, count > 0 and (around >> holder ^ around >> count) & 1 == 0)
         extra = spare(cards, live, a[BASE + ar.EQUALS])
-        below, step = 0, left
+        below = 0
         while cards:
             card = lowest(cards)
             cards &= cards - 1

@@ -22,6 +22,9 @@ from kibitz.search.solver.arena import Ints, Numbering, loaded
 PIECE = 4
 """Positions a thread takes at a time: hard ones are a hundred times dearer than easy ones."""
 
+OF_THE_KIT = {play.follow: search.follow_suit, play.follow_or_trump: search.follow_or_trump}
+"""Duties that the arena's tables can tell."""
+
 
 @dataclass(eq=False)
 class Solver:
@@ -67,11 +70,12 @@ class Solver:
             return specialise(template, tag, inline=inline, **{**bound, **kernels})
 
         duty = getattr(game.duty, "py_func", game.duty)
-        used = {name: tables[name] for name in tables if name in duty.__globals__}
-        answers = bind(
-            search.first_rung,
-            duty=specialise(duty, tag, inline=True, **(bound if duty.__module__ == play.__name__ else used)),
-        )
+        if duty in OF_THE_KIT:
+            answers = bind(OF_THE_KIT[duty])
+        else:
+            used = {name: tables[name] for name in tables if name in duty.__globals__}
+            known = bound if duty.__module__ == play.__name__ else used
+            answers = bind(search.first_rung, duty=specialise(duty, tag, inline=True, **known))
         spare = bind(moves.spare)
         quick = bind(
             quick_tricks.quick_tricks,

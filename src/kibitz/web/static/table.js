@@ -170,13 +170,13 @@ export function table(page, id, token) {
     const { laying, calls, several } = mine ? choices(scene) : { laying: [], calls: [], several: false };
     const rows = [];
     if (mine) {
-      rows.push(h("p", { class: "status turn" }, t("your turn"), several && calls.length === 0 ? h("span", { class: "soft" }, ` · ${needed(laying)}`) : null));
+      rows.push(h("p", { class: "status turn" }, t("your turn")));
     } else if (scene.turn >= 0) {
       rows.push(h("p", { class: "status" }, t(message.thinking ? "thinking" : "to move", null, nameOf(message, scene.turn))));
     }
     if (several) {
       const found = laying.find((one) => sameCards(one.cards, picked()));
-      const label = found?.text && found.actions.length === 1 ? found.text : t(state.chosen.size === 1 ? "lay one" : "lay", null, state.chosen.size);
+      const label = found?.text && found.actions.length === 1 ? found.text : !state.chosen.size && needed(laying) ? needed(laying) : t(state.chosen.size === 1 ? "lay one" : "lay", null, state.chosen.size);
       rows.push(h("div", { class: "calls" }, h("button", { class: "main", "data-key": "lay", disabled: !found, onclick: () => move(found.actions) }, label),
         calls.map((one) => call(one))));
     } else if (calls.length) rows.push(grid(calls));
@@ -249,7 +249,7 @@ export function table(page, id, token) {
   // What everybody said last, while there is an auction.
   function lastSaid(message) {
     const said = {};
-    if (message.scene.trick.length || message.scene.last_trick.length) return said;
+    if (message.end || message.scene.trick.length || message.scene.last_trick.length) return said;
     const log = message.log.slice(-2 * message.scene.seats.length);
     for (const entry of log) if (!entry.card && entry.seat >= 0) said[entry.seat] = entry.text;
     return said;

@@ -1,0 +1,100 @@
+"""Traversals of an iteration of Deep CFR as pieces: batches with luck of their own, which anybody can run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+
+from kibitz.core import rng
+from kibitz.core.game import Game
+from kibitz.core.policy import Bot
+from kibitz.learn.ledger import Ledgers
+from kibitz.learn.network import Network
+from kibitz.learn.probes import Probing
+from kibitz.learn.selfplay import Brain
+from kibitz.learn.senses import sense
+from kibitz.learn.senses.branches import dealt
+from kibitz.learn.senses.rows import Sights
+from kibitz.learn.traversal import PROBES, Company, Doubles, Harvest, Ints, Sampling, Traversal, matched
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """Regret matching on what an advantage network says; all alike before there is one."""
+
+    advantage: Network | None
+    uniform_fallback: bool
+    power: float
+
+    def __call__(self, sights: Sights) -> Doubles:
+        """[n, ACTIONS]: how likely each action is."""
+        if self.advantage is None:
+            uniform: Doubles = sights.allowed / sights.allowed.sum(axis=1, keepdims=True)
+            return uniform
+        with torch.inference_mode():
+            advantages = self.advantage(torch.from_numpy(sights.observation)).numpy()
+        return matched(advantages, sights.allowed, self.uniform_fallback, self.power)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Traversals `first` .. `first` + `count` - 1 of a slot's iteration."""
+
+    number: int
+    first: int
+    count: int
+    kin: str
+
+    @property
+    def tiny(self) -> Batch:
+        """Enough to compile with."""
+        return replace(self, count=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Traversing:
+    """What all batches of a slot's iteration share, the weights within its strategies."""
+
+    game: Game
+    observation: str
+    config: Any
+    players: Sequence[Brain | Bot]
+    strategies: Sequence[Matching]
+    coach: Bot | None
+    own: Ints
+    """The slot's seats."""
+    baseline: float
+    seed: int
+    stream: tuple[int, int]
+    """The iteration and the slot, for luck."""
+    threads: int
+
+    def __call__(self, batch: Batch) -> Harvest:
+        """Run a batch with luck of its own."""
+        torch.set_num_threads(self.threads)
+        return self.run(batch, rng.generator(self.seed, "deep_cfr_replay", *self.stream, 1 + batch.number))
+
+    def run(self, batch: Batch, luck: np.random.Generator) -> Harvest:
+        """Run a batch."""
+        config, seen = self.config, sense(self.game, self.observation)
+        company = Company(seen, self.players, self.strategies, self.coach, config.barred)
+        numbers = batch.first + np.arange(batch.count)
+        roots, seats = dealt(self.game, self.seed, numbers), self.own[numbers % len(self.own)]
+        if config.estimator == PROBES:
+            kinds = Ledgers(config.kinds, 1, seen.size, self.game.ACTIONS)
+            return Probing(company, kinds, config.probes, config.tries, config.explore).run(roots, seats, luck)
+        sampling = Sampling(config.samples, config.estimator, config.explore)
+        return Traversal(company, sampling).run(roots, seats, self.baseline, luck)
+
+    def batches(self, first: int) -> list[Batch]:
+        """The batches of the traversals from `first` on."""
+        config = self.config
+        kin = f"traversals {self.game.tag} {self.observation} {config.estimator}"
+        return [
+            Batch(number, first + start, min(config.at_once, config.traversals - start), kin)
+            for number, start in enumerate(range(0, config.traversals, config.at_once))
+        ]
