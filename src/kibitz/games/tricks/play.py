@@ -125,7 +125,7 @@ def legal_cards(s: State, seat: int) -> int:
     cards = hand
     led = s[at.TABLE] if s[at.COUNT] > 0 else at.NOTHING
     best = s[at.BEST]
-    is_ours = s[at.COUNT] > 0 and side(s, s[at.BEST_SEAT]) == side(s, seat)
+    is_ours = (s[at.COUNT] > 0) & (side(s, s[at.BEST_SEAT]) == side(s, seat))
     k = 3
     if RUNGS > 3:
         wanted, allowed = duty(s, led, best, is_ours, k)
@@ -147,7 +147,7 @@ def shown_absent(s: State, seat: int, card: int) -> int:
     """The cards that a seat, by playing this one, shows not to hold: its duty read backwards."""
     led = s[at.TABLE] if s[at.COUNT] > 0 else at.NOTHING
     best = s[at.BEST]
-    is_ours = s[at.COUNT] > 0 and side(s, s[at.BEST_SEAT]) == side(s, seat)
+    is_ours = (s[at.COUNT] > 0) & (side(s, s[at.BEST_SEAT]) == side(s, seat))
     k = 0
     wanted, allowed = duty(s, led, best, is_ours, k)
     is_above = ~(allowed >> card) & 1

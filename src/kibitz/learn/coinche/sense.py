@@ -15,7 +15,7 @@ from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import specialise
 from kibitz.games.belotes import ABOVE, BEATEN_BY, STRENGTH, SUIT_CARDS, WORTH, side_points
-from kibitz.games.coinche import auction, rules, suits
+from kibitz.games.coinche import OPTIONS, auction, rules, suits
 from kibitz.games.coinche import layout as at
 from kibitz.games.tricks.senses import slices
 
@@ -24,6 +24,7 @@ Floats = NDArray[np.float32]
 VALUE_STEPS, VALUE_STEP = 8, 5
 NEED_STEPS, NEED_STEP = 16, 10
 USUAL_TARGET = 2000.0
+PLAIN = {option.name: option.default for option in OPTIONS if option.size}
 SLICES = slices(
     hand=32,
     unseen=32,
