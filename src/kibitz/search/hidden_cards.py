@@ -6,16 +6,14 @@ Only in games in which nothing else is hidden: no exchange, no stock, nothing of
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game
+from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.games.tricks import exchange, senses
 from kibitz.games.tricks import layout as at
 from kibitz.search.solver.payoff import declared
 from kibitz.search.worlds import IMPOSSIBLE, Facts, is_twice, pooled
-
-Ints = NDArray[np.int64]
 
 
 def are_countable(game: Game) -> bool:

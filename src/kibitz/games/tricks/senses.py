@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, mix, popcount
 from kibitz.core.game import State
-from kibitz.core.jit import bare, kernel
+from kibitz.core.jit import UNBOUND, bare, kernel
+from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.worlds import MOST_POOLS, Ints, by_home, draw_worlds, join_places, sizes_of, sort_cards, ways
+from kibitz.games.tricks.worlds import MOST_POOLS, by_home, draw_worlds, join_places, sizes_of, sort_cards, ways
 
 # Bound by TrickGame: constants and tables.
 SEATS: Any = 0
@@ -31,27 +32,11 @@ BLANKS: Any = True
 REDRAWS: Any = True
 STOCK_CARDS: Any = 0
 TURNS_UP: Any = False
-MASKS: Any = None
-AT: Any = None
+MASKS = AT = UNBOUND
 """[pieces]: where the pieces of the observation begin, in the order of `pieces`."""
 # Bound by TrickGame: the game's hooks and the kernels below.
-hand_size: Any = None
-known: Any = None
-known_aside: Any = None
-sees: Any = None
-blank: Any = None
-blank_stock: Any = None
-first_cards: Any = None
-redraw_stock: Any = None
-recall: Any = None
-redraw: Any = None
-observe_own: Any = None
-hidden_places: Any = None
-draw_into: Any = None
-open_worlds: Any = None
-hidden_from: Any = None
-lacking: Any = None
-sort: Any = None
+hand_size = known = known_aside = sees = blank = blank_stock = first_cards = redraw_stock = recall = UNBOUND
+redraw = observe_own = hidden_places = draw_into = open_worlds = hidden_from = lacking = sort = UNBOUND
 
 
 def pieces(seats: int, cards: int, classes: int, contracts: int, own: int) -> dict[str, slice]:

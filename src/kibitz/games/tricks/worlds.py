@@ -12,14 +12,11 @@ from __future__ import annotations
 from math import factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, nth, popcount
 from kibitz.core.jit import kernel
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from kibitz.core.shapes import Floats, Ints
 
 MOST_CARDS = 63
 MOST_POOLS = 32
