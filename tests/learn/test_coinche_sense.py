@@ -6,7 +6,8 @@ import pytest
 from kibitz.core.batch import Batch
 from kibitz.core.game import make
 from kibitz.games.coinche.layout import COUNT, HAND, PHASE, PLAYING
-from kibitz.learn.senses import coinche, sense
+from kibitz.learn.coinche import sense as coinche
+from kibitz.learn.senses import sense
 
 
 def played(moves: int, n: int = 60) -> Batch:

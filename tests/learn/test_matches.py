@@ -11,8 +11,8 @@ from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from kibitz.games.coinche.layout import TOTAL_NS
+from kibitz.learn.coinche.matches import WATCHED, MatchConfig, Matches, duel, play_matches
 from kibitz.learn.equity import Equity, is_over
-from kibitz.learn.matches import WATCHED, MatchConfig, Matches, duel, play_matches
 from kibitz.learn.run import News, Plan, make_learner, train
 from kibitz.learn.seats import Seating, Seats
 from kibitz.learn.senses import sense

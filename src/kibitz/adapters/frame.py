@@ -7,14 +7,11 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.adapters import is_framed
 from kibitz.core.game import Game
 from kibitz.core.jit import specialise
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from kibitz.core.shapes import Bools, Ints
 
 game: Any = None  # these two are bound by specialise in the template below
 FRAMED: Any = False

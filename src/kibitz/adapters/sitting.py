@@ -14,20 +14,14 @@ from kibitz.adapters.frame import game_number, offer_kernel
 from kibitz.core import rng
 from kibitz.core.errors import BadInput, IllegalMove
 from kibitz.core.game import OVER, Game
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
 from kibitz.core.position import illegal
+from kibitz.core.shapes import Bools, Ints
 from kibitz.core.turns import turns
 from kibitz.core.view import View, view_of
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-
 # Bound by specialise in the templates below.
-game: Any = None
-begin: Any = None
-advance: Any = None
-_offer: Any = None
-_look: Any = None
+game = begin = advance = _offer = _look = UNBOUND
 _NO_LOG = np.zeros(0, np.int32)
 
 

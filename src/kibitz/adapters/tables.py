@@ -16,14 +16,11 @@ from kibitz.adapters.pool import MOST_COMPILED, Others, Pool, Seats, is_uniform,
 from kibitz.core import rng, uniform
 from kibitz.core.errors import BadInput, IllegalMove
 from kibitz.core.game import OVER, Game
-from kibitz.core.jit import kernel, specialise
+from kibitz.core.jit import UNBOUND, kernel, specialise
 from kibitz.core.position import illegal
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.turns import turns
 from kibitz.core.view import Views
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 REST, ACT, OPEN, GO_ON, LOOK = range(5)
 """What a row is to do: nothing, play the learner's action, start the next deal, play on after a bot's move, look again."""
@@ -33,19 +30,8 @@ MOST_DEALS = 10_000
 """Deals in a row without a move of the learner after which it is told that it never moves."""
 
 # Bound by specialise in the templates below.
-game: Any = None
-observe: Any = None
-bot0: Any = None
-bot1: Any = None
-bot2: Any = None
-bot3: Any = None
-begin: Any = None
-advance: Any = None
-to_move: Any = None
-_offer: Any = None
-_choose: Any = None
-_open: Any = None
-_play_on: Any = None
+game = observe = bot0 = bot1 = bot2 = bot3 = begin = advance = to_move = _offer = _choose = _open = UNBOUND
+_play_on = UNBOUND
 
 
 class Sheets:

@@ -14,6 +14,7 @@ from kibitz.adapters.tables import Tables
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
+from kibitz.core.shapes import Bools
 
 try:
     import gymnasium
@@ -23,8 +24,6 @@ except ImportError:
     raise missing("gymnasium", "envs") from None
 
 from kibitz.adapters.spaces import ManyMoves, Moves, masked_space, seen_space
-
-Bools = NDArray[np.bool_]
 
 
 class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, NDArray[Any], NDArray[Any]]):

@@ -6,26 +6,24 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 
-from kibitz.arena.chunk import Chunk, Failure, Ints, empty
+from kibitz.arena.chunk import Chunk, Failure, empty
 from kibitz.arena.fused import Smalls, role_kernel, soloist_of
 from kibitz.arena.referee import ask, demand
 from kibitz.core.batch import Batch
 from kibitz.core.game import Game
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
 from kibitz.core.policy import Bot
 from kibitz.core.record import write_record
+from kibitz.core.shapes import Ints
 
 MOST_LOGGED = 1 << 24
 """Moves that may be remembered at a time."""
 
 # Bound by specialise in the templates below.
-game: Any = None
-_role: Any = None
-_soloist: Any = None
+game = _role = _soloist = UNBOUND
 
 
 def play_batched(

@@ -9,10 +9,7 @@ from numpy.typing import NDArray
 
 from kibitz.core.game import Game
 from kibitz.core.record import Record
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from kibitz.core.shapes import Bools, Floats, Ints
 
 NO_ROLE = -1
 

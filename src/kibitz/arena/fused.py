@@ -12,29 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.chunk import NO_ROLE, Bools, Chunk, Floats, Ints, empty
+from kibitz.arena.chunk import NO_ROLE, Chunk, empty
 from kibitz.bots import CompiledBot
 from kibitz.core import rng, uniform
 from kibitz.core.game import CHANCE, OVER, Game, package_of
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.turns import turns
 
 MOST_FUSED = 4
 Smalls = NDArray[np.int8]
 
 # Bound by specialise in the templates below.
-game: Any = None
-bot0: Any = None
-bot1: Any = None
-bot2: Any = None
-bot3: Any = None
-settle: Any = None
-finish: Any = None
-_choose: Any = None
-_role: Any = None
-_soloist: Any = None
-_finish: Any = None
+game = bot0 = bot1 = bot2 = bot3 = settle = finish = _choose = _role = _soloist = _finish = UNBOUND
 
 
 def can_fuse(bots: Sequence[Bot]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.chunk import Bools, Chunk, Floats, Ints
+from kibitz.arena.chunk import Chunk
 from kibitz.arena.parts import Shelf
 from kibitz.arena.play import chunk_games, play
 from kibitz.arena.shards import COMPILED_DEALS, identity, seated, shard_deals
@@ -21,6 +21,7 @@ from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.core.record import write_record
 from kibitz.core.schema import Fields, Listed, Text
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.shipped import files_named
 
 FORMAT = 1

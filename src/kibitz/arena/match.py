@@ -24,9 +24,9 @@ from kibitz.arena.statistics import LOOKS, Comparison, Score, WinRate, bootstrap
 from kibitz.core.errors import BadInput
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
+from kibitz.core.shapes import Floats
 from kibitz.core.work import Executor
 
-Floats = NDArray[np.float64]
 Progress = Callable[[int], None]
 MOST_DEALS = 10**7
 """More would not fit in memory: a match remembers what every deal gave."""

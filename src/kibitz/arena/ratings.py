@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kibitz.core.errors import BadInput
+from kibitz.core.shapes import Floats
 
-Floats = NDArray[np.float64]
 ELO = 400 / math.log(10)  # Elo points for one unit of log-odds
 Z95 = 1.959964  # standard errors on either side of a 95 % interval
 

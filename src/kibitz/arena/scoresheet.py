@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.chunk import Bools, Chunk, Failure, Floats, Ints
+from kibitz.arena.chunk import Chunk, Failure
 from kibitz.arena.seatings import A, B, Form
 from kibitz.core.arrays import TEXT, Column, json_array, read_arrays
 from kibitz.core.errors import BadRecord
@@ -19,6 +19,7 @@ from kibitz.core.files import whole_file
 from kibitz.core.jit import kernel
 from kibitz.core.record import FORMAT, record_of
 from kibitz.core.schema import Anything, Fields, Listed, Text, Whole
+from kibitz.core.shapes import Bools, Floats, Ints
 
 Counts = NDArray[np.uint16]
 

@@ -13,12 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.arena.seatings import Form
 from kibitz.arena.statistics import Comparison, Score, Tally, paired
+from kibitz.core.shapes import Floats
 
-Floats = NDArray[np.float64]
 SEATS = 3
 
 

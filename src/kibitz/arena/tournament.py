@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.arena.cutting import shards_of
 from kibitz.arena.match import MOST_DEALS, Match, Progress, RoleResult, comparison_json, number, role_result, summary
@@ -25,9 +24,9 @@ from kibitz.core.errors import BadInput
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.core.plain_text import json_text
+from kibitz.core.shapes import Floats
 from kibitz.core.work import Executor
 
-Floats = NDArray[np.float64]
 Pair = tuple[tuple[Player, ...], tuple[Player, ...]]
 
 

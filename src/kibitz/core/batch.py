@@ -12,22 +12,15 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.errors import BadInput, IllegalMove
 from kibitz.core.game import CHANCE, OVER, Game
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.turns import turns
 from kibitz.core.view import Views
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 Log = NDArray[np.int32]
 
 # Bound by specialise in the templates below.
-game: Any = None
-observe: Any = None
-begin: Any = None
-settle: Any = None
-to_move: Any = None
-finish: Any = None
+game = observe = begin = settle = to_move = finish = UNBOUND
 
 
 class Batch:

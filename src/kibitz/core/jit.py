@@ -25,6 +25,9 @@ from kibitz.core.kernel_cache import KernelCache
 PLAIN = bool(config.DISABLE_JIT)
 """True when NUMBA_DISABLE_JIT=1: every kernel is then the Python function itself."""
 
+UNBOUND: Any = None
+"""What the names that `specialise` binds are in a template."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 _sizes: dict[str, Any] = {}

@@ -14,6 +14,11 @@ from kibitz.core.game import Game, package_of
 
 def offered(game: Game, room: str, what: str, default: Any = None) -> Any:
     """What the game's own part of a room has under a name; the path of a module stands for the module."""
-    home = getattr(importlib.import_module(package_of(game.name)), room, "")
+    return offered_by(package_of(game.name), room, what, default)
+
+
+def offered_by(package: str, room: str, what: str, default: Any = None) -> Any:
+    """The same, asked of a package of games."""
+    home = getattr(importlib.import_module(package), room, "")
     found = getattr(importlib.import_module(home), what, default) if home else default
     return importlib.import_module(found) if isinstance(found, str) else found

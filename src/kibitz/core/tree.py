@@ -14,9 +14,7 @@ from kibitz.core.bits import mix
 from kibitz.core.errors import BadInput
 from kibitz.core.game import CHANCE, OVER, Game
 from kibitz.core.jit import specialise
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from kibitz.core.shapes import Floats, Ints
 
 MOST_NODES = 5_000_000
 

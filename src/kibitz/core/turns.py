@@ -9,22 +9,19 @@ from __future__ import annotations
 
 import types
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, Game
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
+from kibitz.core.shapes import Floats, Ints
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Log = NDArray[np.int32]
 
 # Bound by specialise.
-game: Any = None
-settle: Any = None
+game = settle = UNBOUND
 
 
 @cache

@@ -16,10 +16,11 @@ import numpy as np
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Ints
 from kibitz.learn.dmc import Dmc, DmcConfig
 from kibitz.learn.model import NOBODY
 from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
-from kibitz.learn.selfplay import Brain, Ints, SelfPlay, any_allowed
+from kibitz.learn.selfplay import Brain, SelfPlay, any_allowed
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
 

@@ -21,6 +21,7 @@ from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Floats
 from kibitz.core.work import Executor, Serial
 from kibitz.learn.dmc import cosine
 from kibitz.learn.ledger import Ledgers, Notes
@@ -40,7 +41,7 @@ from kibitz.learn.stow import (
     taken,
     unpacked,
 )  # fmt: skip
-from kibitz.learn.traversal import PAPER, PROBES, Doubles, Harvest, Sampling
+from kibitz.learn.traversal import PAPER, PROBES, Harvest, Sampling
 from kibitz.learn.traversing import Matching, Traversing
 
 ENTROPY, SQUARED = "entropy", "squared"
@@ -145,7 +146,7 @@ class Slot:
         self.baseline = 0.0
         """What a traversal brought on average in the last iteration."""
 
-    def strategy(self, sights: Sights) -> Doubles:
+    def strategy(self, sights: Sights) -> Floats:
         """Regret matching on what the advantage network says; all alike before there is one."""
         return self.matching()(sights)
 

@@ -21,10 +21,11 @@ from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadOption
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Ints
 from kibitz.learn.model import VALUES
 from kibitz.learn.network import ACTIONS, STATE_ACTION, Network
 from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Frames, Ints, Round, SelfPlay, exploring
+from kibitz.learn.selfplay import Brain, Frames, Round, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
 from kibitz.learn.stow import (

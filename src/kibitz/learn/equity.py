@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadRecord
+from kibitz.core.shapes import Floats, Ints
 from kibitz.learn.stow import taken
 
-Ints = NDArray[np.int64]
-Doubles = NDArray[np.float64]
 STEPS = 10
 """The score of a side is noted in so many steps from nothing to the target; in between the chances are interpolated."""
 BELIEF = 10.0
@@ -28,7 +27,7 @@ class Equity:
         self.seen = np.full(guess.shape, BELIEF)
         self.won = BELIEF * guess
 
-    def chance(self, totals: Ints) -> Doubles:
+    def chance(self, totals: Ints) -> Floats:
         """[n]: how likely the first of two sides wins from totals [n, 2]; certain where the match is over."""
         grid = self.won / self.seen
         found = np.zeros(len(totals))
@@ -44,7 +43,7 @@ class Equity:
                 np.add.at(self.seen, (ours, theirs), weight)
                 np.add.at(self.won, (ours, theirs), weight * result)
 
-    def _corners(self, totals: Ints) -> list[tuple[Ints, Ints, Doubles]]:
+    def _corners(self, totals: Ints) -> list[tuple[Ints, Ints, Floats]]:
         """The four grid points around each score, with their weights."""
         place = np.clip(totals / self.target * STEPS, 0.0, STEPS - 1e-9)
         low = place.astype(np.int64)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from kibitz.core.arrays import Arrays, Column
-from kibitz.learn.selfplay import Frames, Ints
+from kibitz.core.shapes import Ints
+from kibitz.learn.selfplay import Frames
 from kibitz.learn.stow import count, counts, refill, taken
 
 

@@ -69,9 +69,7 @@ class Network(nn.Module):
         if form not in FORMS:
             raise BadOption(f"form={form} is not possible: it is {', '.join(FORMS)}")
         if form == RECURRENT and calls is None:
-            raise BadOption(
-                "form=recurrent needs an observation with every call of an auction: Coinche's onehot is one"
-            )
+            raise BadOption("form=recurrent needs an observation with every call of an auction")
         self.senses, self.actions, self.sizes, self.form = senses, actions, tuple(layers), form
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(rng.derived(seed, "network"))

@@ -17,13 +17,14 @@ from torch.nn import functional
 
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
+from kibitz.core.shapes import Ints
 from kibitz.learn.dmc import cosine, make_optimiser
 from kibitz.learn.dqn import DqnConfig, QSlot, falling_epsilon, set_spreads
 from kibitz.learn.memory import Reservoir
 from kibitz.learn.model import POLICY, drawn, softmax
 from kibitz.learn.network import NEVER, Network
 from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Frames, Ints, SelfPlay, exploring
+from kibitz.learn.selfplay import Brain, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
 from kibitz.learn.stow import (

@@ -25,6 +25,7 @@ from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.learn.coached import CoachedPlay
@@ -32,7 +33,7 @@ from kibitz.learn.dmc import cosine
 from kibitz.learn.model import POLICY, drawn
 from kibitz.learn.network import ACTIONS, NEVER, RECURRENT, Network
 from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Frames, Ints
+from kibitz.learn.selfplay import Brain, Frames
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights, without
 from kibitz.learn.stow import counts, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked

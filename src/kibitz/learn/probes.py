@@ -14,12 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.learn.ledger import Ledgers, Notes, joined
 from kibitz.learn.model import drawn
 from kibitz.learn.selfplay import UNSEEN, Brain, any_allowed
 from kibitz.learn.senses.branches import Lines, stacked
 from kibitz.learn.senses.rows import Sights
-from kibitz.learn.traversal import Bools, Company, Doubles, Harvest, Ints
+from kibitz.learn.traversal import Company, Harvest
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Probing:
         regrets = np.where(tried, worth - own[:, None], 0.0).astype(np.float32)
         return Harvest(Notes(sights.observation, tried, regrets), noted, values, len(roots) + len(parents))
 
-    def _played(self, lines: Lines, traversers: Ints, *, is_noted: bool) -> tuple[list[_Place], Doubles]:
+    def _played(self, lines: Lines, traversers: Ints, *, is_noted: bool) -> tuple[list[_Place], Floats]:
         """Play some lines to their end; gives the traversers' decisions and what the lines brought them.
 
         Where nothing is noted nobody strays either.
@@ -95,7 +96,7 @@ class Probing:
             lines, deals = lines.branch(live, actions[live]), deals[live]
         return places, values
 
-    def _note(self, slot: int, sights: Sights, strategy: Doubles) -> None:
+    def _note(self, slot: int, sights: Sights, strategy: Floats) -> None:
         """Keep how others than the traverser decide."""
         notes = Notes(sights.observation, sights.allowed, strategy.astype(np.float32))
         self._noted.setdefault(slot, []).append(notes)
@@ -130,7 +131,7 @@ class Probing:
                 deals.append(place.deals[mine])
         return np.concatenate(deals), stacked(self.company.sense.game, parts)
 
-    def _seen(self, lines: Lines) -> tuple[Sights, Doubles]:
+    def _seen(self, lines: Lines) -> tuple[Sights, Floats]:
         """What the traversers see at some positions, and their strategies there."""
         rows = np.arange(len(lines))
         sights = self.company.look(lines, rows)

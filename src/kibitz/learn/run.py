@@ -32,7 +32,7 @@ from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
 from kibitz.core.schema import read_json
 from kibitz.core.work import Executor
-from kibitz.learn import COINCHE_ONLY, METHODS
+from kibitz.learn import methods, own_methods
 from kibitz.learn.model import CARD, POLICY, Card, read_card, save_model
 from kibitz.learn.network import Network
 from kibitz.learn.seats import SNAPSHOT, Seating, Seats, opposed
@@ -127,9 +127,9 @@ class News:
 
 def presets(method: str) -> Mapping[str, Any]:
     """The named configurations of a method."""
-    if method not in METHODS:
-        raise BadOption(f"there is no method {method}: there are {', '.join(METHODS)}, and imitation for Skat")
-    found: Mapping[str, Any] = importlib.import_module(METHODS[method][0]).PRESETS
+    if method not in methods():
+        raise BadOption(f"there is no method {method}: there are {', '.join(methods())}, and imitation for Skat")
+    found: Mapping[str, Any] = importlib.import_module(methods()[method][0]).PRESETS
     return found
 
 
@@ -191,10 +191,12 @@ def _bounds(key: str, like: Any) -> tuple[float, float]:
 
 def make_learner(plan: Plan, bots: Mapping[str, Bot]) -> tuple[Sense, Learner]:
     """The learner of a plan, at its beginning."""
-    if plan.method in COINCHE_ONLY and not package_of(plan.game.name).endswith(".coinche"):
-        raise BadInput(f"{plan.method} learns Coinche and not {plan.game.name}: use dmc")
+    owner = own_methods().get(plan.method)
+    if owner and owner != package_of(plan.game.name):
+        family = owner.rsplit(".", 1)[-1].capitalize()
+        raise BadInput(f"{plan.method} learns {family} and not {plan.game.name}: use dmc")
     seen = sense(plan.game, plan.config.observation)
-    module, name, _ = METHODS[plan.method]
+    module, name, _ = methods()[plan.method]
     seats = Seats(plan.game, plan.seating, bots, plan.seed)
     learner: Learner = getattr(importlib.import_module(module), name)(seen, seats, plan.config, plan.seed)
     return seen, learner

@@ -18,14 +18,12 @@ from numpy.typing import NDArray
 
 from kibitz.core.batch import Batch
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.learn.network import STATE_ACTION, Network
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.moves import mover
 from kibitz.learn.senses.rows import Sights, bank, best_allowed, look
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Doubles = NDArray[np.float64]
 PIECE = 512
 """Games of a round that a network is asked about together; they are also what another machine plays of it."""
 UNSEEN = -1
@@ -62,7 +60,7 @@ class Frames:
     returns: NDArray[np.float32]
     """[n]: what the seat got in the end."""
     won: Bools
-    luck: Doubles
+    luck: Floats
     """[n, 2]: what the brain was given to explore with."""
 
     def __len__(self) -> int:
@@ -80,7 +78,7 @@ class Round:
 
     frames: dict[int, Frames]
     """Per slot."""
-    returns: Doubles
+    returns: Floats
     """[games, PLAYERS]"""
     won: Bools
     seats: Sequence[Brain | Bot] = ()
@@ -115,7 +113,7 @@ class _Shelf:
         self.used += n
         return self.observation[self.used - n : self.used]
 
-    def frames(self, returns: Doubles, won: Bools) -> Frames:
+    def frames(self, returns: Floats, won: Bools) -> Frames:
         rows = np.concatenate([sights.rows for sights in self.sights])
         seats = np.concatenate([sights.seats for sights in self.sights])
         return Frames(
@@ -240,7 +238,7 @@ def exploring(network: Network, epsilon: float) -> Callable[[Sights], Ints]:
     return choose
 
 
-def any_allowed(allowed: Bools, luck: Doubles) -> Ints:
+def any_allowed(allowed: Bools, luck: Floats) -> Ints:
     """[n]: one allowed action each, all equally likely."""
     counts = np.cumsum(allowed, axis=1)
     chosen: Ints = (counts > np.floor(luck * counts[:, -1])[:, None]).argmax(axis=1)

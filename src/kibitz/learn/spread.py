@@ -18,8 +18,9 @@ import torch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.work import Executor
-from kibitz.learn.selfplay import PIECE, Bools, Brain, Doubles, Frames, Ints, Round, SelfPlay
+from kibitz.learn.selfplay import PIECE, Brain, Frames, Round, SelfPlay
 from kibitz.learn.senses import sense
 
 MOST_STALE = 16
@@ -46,7 +47,7 @@ class Played:
 
     frames: dict[int, Frames]
     steps: dict[int, Ints]
-    returns: Doubles
+    returns: Floats
     won: Bools
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.learn.ledger import Notes, joined
 from kibitz.learn.model import drawn
 from kibitz.learn.selfplay import UNSEEN, Brain
@@ -22,10 +23,7 @@ from kibitz.learn.senses import Sense
 from kibitz.learn.senses.branches import Lines
 from kibitz.learn.senses.rows import Sights, look
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Doubles = NDArray[np.float64]
-Strategy = Callable[[Sights], Doubles]
+Strategy = Callable[[Sights], Floats]
 """[n, ACTIONS]: how likely each action is at some sights."""
 
 UNBIASED, PAPER, PROBES = "unbiased", "paper", "probes"
@@ -67,10 +65,10 @@ class _Branching:
 
     lines: Ints
     sights: Sights
-    strategy: Doubles
+    strategy: Floats
     followed: Bools
     """[n, ACTIONS]"""
-    likelihood: Doubles
+    likelihood: Floats
     """[n, ACTIONS]: of being followed."""
     parents: Ints
     """[children]: which decision each new line comes from."""
@@ -87,7 +85,7 @@ class Harvest:
     regrets: Notes
     strategies: dict[int, Notes]
     """Per slot: how the others decided."""
-    values: Doubles
+    values: Floats
     """[traversals]: what each was worth to its traverser."""
     lines: int = 0
     """Lines of play that were followed to an end."""
@@ -132,12 +130,12 @@ class Company:
         """What the seats to move in some rows see."""
         return look(self.sense, lines.state, lines.mask, lines.rng, rows, lines.turn[rows]).without(self.barred)
 
-    def strategy(self, slot: int, lines: Lines, rows: Ints, sights: Sights) -> Doubles:
+    def strategy(self, slot: int, lines: Lines, rows: Ints, sights: Sights) -> Floats:
         """[n, ACTIONS]: how likely those that learn do what."""
         if self.coach is None:
             return self.strategies[slot](sights)
         shown = self.coach.act_batch(lines.views(rows))
-        found: Doubles = STRAY * sights.allowed / sights.allowed.sum(axis=1, keepdims=True)
+        found: Floats = STRAY * sights.allowed / sights.allowed.sum(axis=1, keepdims=True)
         found[np.arange(len(rows)), ((sights.real == shown[:, None]) & sights.allowed).argmax(axis=1)] += 1.0 - STRAY
         return found
 
@@ -208,7 +206,7 @@ class Traversal:
             actions = branching.sights.real[parents, numbers].astype(np.int64)
             growth.add(at[parents], actions, branching.children, depth[at][parents] + 1)
 
-    def _branch(self, sights: Sights, strategy: Doubles, names: Ints, depth: Ints) -> _Branching:
+    def _branch(self, sights: Sights, strategy: Floats, names: Ints, depth: Ints) -> _Branching:
         wanted = self.sampling.at(depth, self.sense.game.ACTIONS)
         if self.sampling.estimator == PAPER:
             followed = drawn_often(strategy, sights.allowed, wanted, self._luck)
@@ -222,7 +220,7 @@ class Traversal:
         self._branchings.append(branching)
         return branching
 
-    def _settle(self, at: _Branching, values: Doubles, baseline: float) -> Notes:
+    def _settle(self, at: _Branching, values: Floats, baseline: float) -> Notes:
         """Regrets at some decisions from the values of their children; their own values are written down."""
         guess = 0.0 if self.sampling.estimator == PAPER else baseline
         worth = np.full(at.strategy.shape, guess)
@@ -235,7 +233,7 @@ class Traversal:
         return Notes(at.sights.observation, at.sights.allowed, regrets.astype(np.float32))
 
 
-def matched(advantages: NDArray[np.float32], allowed: Bools, uniform_fallback: bool, power: float = 1.0) -> Doubles:
+def matched(advantages: NDArray[np.float32], allowed: Bools, uniform_fallback: bool, power: float = 1.0) -> Floats:
     """[n, ACTIONS]: regret matching; without any positive advantage all actions alike, or the one with the least regret."""
     positive = np.where(allowed, np.maximum(advantages, 0.0), 0.0).astype(np.float64)
     if power != 1.0:
@@ -250,11 +248,11 @@ def matched(advantages: NDArray[np.float32], allowed: Bools, uniform_fallback: b
             least = np.where(allowed[empty], advantages[empty], -np.inf).argmax(axis=1)
             positive[empty, least] = 1.0
         total[empty] = positive[empty].sum(axis=1)
-    strategy: Doubles = positive / total[:, None]
+    strategy: Floats = positive / total[:, None]
     return strategy
 
 
-def drawn_often(strategy: Doubles, allowed: Bools, times: Ints, luck: np.random.Generator) -> Bools:
+def drawn_often(strategy: Floats, allowed: Bools, times: Ints, luck: np.random.Generator) -> Bools:
     """[n, ACTIONS]: the actions drawn from the strategy with replacement; all of them where so many are wanted."""
     steps = np.cumsum(strategy, axis=1)
     followed = np.zeros(strategy.shape, np.bool_)
@@ -267,7 +265,7 @@ def drawn_often(strategy: Doubles, allowed: Bools, times: Ints, luck: np.random.
     return followed
 
 
-def picked(strategy: Doubles, allowed: Bools, wanted: Ints, explore: float, luck: Doubles) -> tuple[Bools, Doubles]:
+def picked(strategy: Floats, allowed: Bools, wanted: Ints, explore: float, luck: Floats) -> tuple[Bools, Floats]:
     """Different actions, as many as wanted, and how likely each was to be among them.
 
     One number of luck picks them all: likelihoods are laid end to end and every whole step from the luck on hits one.
@@ -284,7 +282,7 @@ def picked(strategy: Doubles, allowed: Bools, wanted: Ints, explore: float, luck
     return followed, likelihood
 
 
-def _capped(liking: Doubles, total: Doubles) -> Doubles:
+def _capped(liking: Floats, total: Floats) -> Floats:
     """Proportional to the liking, adding up to the total, none above 1."""
     likelihood = liking * (total / liking.sum(axis=1))[:, None]
     for _ in range(liking.shape[1]):

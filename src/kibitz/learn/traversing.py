@@ -12,6 +12,7 @@ import torch
 from kibitz.core import rng
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Floats, Ints
 from kibitz.learn.ledger import Ledgers
 from kibitz.learn.network import Network
 from kibitz.learn.probes import Probing
@@ -19,7 +20,7 @@ from kibitz.learn.selfplay import Brain
 from kibitz.learn.senses import sense
 from kibitz.learn.senses.branches import dealt
 from kibitz.learn.senses.rows import Sights
-from kibitz.learn.traversal import PROBES, Company, Doubles, Harvest, Ints, Sampling, Traversal, matched
+from kibitz.learn.traversal import PROBES, Company, Harvest, Sampling, Traversal, matched
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +31,10 @@ class Matching:
     uniform_fallback: bool
     power: float
 
-    def __call__(self, sights: Sights) -> Doubles:
+    def __call__(self, sights: Sights) -> Floats:
         """[n, ACTIONS]: how likely each action is."""
         if self.advantage is None:
-            uniform: Doubles = sights.allowed / sights.allowed.sum(axis=1, keepdims=True)
+            uniform: Floats = sights.allowed / sights.allowed.sum(axis=1, keepdims=True)
             return uniform
         with torch.inference_mode():
             advantages = self.advantage(torch.from_numpy(sights.observation)).numpy()

@@ -10,11 +10,11 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.arena.statistics import Score
 from kibitz.core import rng
 from kibitz.core.game import make
+from kibitz.core.shapes import Floats
 from kibitz.core.tree import unroll
 from kibitz.papers import charts, claims, shelf
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
@@ -22,8 +22,6 @@ from kibitz.tabular.best_response import best_response, expected_value, nash_con
 from kibitz.tabular.cfr import Solver
 from kibitz.tabular.signals import Signals, SignalSolver, fold
 from kibitz.tabular.teams import TeamGame, TeamValue, merge_sides, tmecor
-
-Floats = NDArray[np.float64]
 
 PAPER = shelf.CKP.cite
 NEAR = 0.01

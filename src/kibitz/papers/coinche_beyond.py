@@ -81,7 +81,7 @@ def _encodings(scale: Scale) -> tuple[Table, list[Figure]]:
 
 def partner_config(scale: Scale, **changes: Any) -> Any:
     """DMC with a second loss."""
-    from kibitz.learn.partner import PartnerConfig
+    from kibitz.learn.coinche.partner import PartnerConfig
 
     small = {"layers": (128, 128), "games": 512, "batch": 512, "rate": 1e-3}
     large = {"layers": (256, 128), "games": 2048, "batch": 1024, "rate": 1.5e-3}

@@ -17,7 +17,7 @@ from kibitz.papers.course import taught
 from kibitz.papers.experiment import Bookmark, Cell, Claim, Result, Scale, Table, experiment
 
 if TYPE_CHECKING:
-    from kibitz.learn.matches import Matches
+    from kibitz.learn.coinche.matches import Matches
 
 POINTS = 1000
 ROUNDS = {"quick": 16, "full": 300}
@@ -50,7 +50,7 @@ def matches(scale: Scale) -> Result:
 
     def met(one: str, other: str) -> Score:
         def compute() -> tuple[float, float]:
-            from kibitz.learn.matches import duel
+            from kibitz.learn.coinche.matches import duel
 
             learner = pupil_of(one)
             opponent = learner.seats.bots[RIVAL] if other == RIVAL else _player(pupil_of(other))
@@ -103,7 +103,7 @@ def matches(scale: Scale) -> Result:
 
 
 def _taught(label: str, kind: dict[str, Any], rounds: int, scale: Scale) -> Matches:
-    from kibitz.learn.matches import MatchConfig, Matches
+    from kibitz.learn.coinche.matches import MatchConfig, Matches
 
     small = {"layers": (128, 128), "games": 256, "batch": 512, "rate": 1e-3}
     large = {"layers": (256, 128), "games": 2048, "batch": 1024, "rate": 1.5e-3}
@@ -128,7 +128,7 @@ def _counted(pupil_of: Callable[[str], Matches], label: str) -> tuple[int, int]:
 
 
 def _player(learner: Matches) -> Any:
-    from kibitz.learn.matches import blinded
+    from kibitz.learn.coinche.matches import blinded
     from kibitz.learn.selfplay import Brain, greedy
 
     choose = greedy(learner.networks[0])

@@ -23,6 +23,7 @@ from kibitz.core import rng
 from kibitz.core.game import OVER, Game, State, make
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
+from kibitz.core.shapes import Floats
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, OUVERT
@@ -39,8 +40,6 @@ from kibitz.search.skat.inference.pi import PolicyInference
 from kibitz.search.skat.inference.policies import FOLDER
 from kibitz.search.skat.inference.pool import TABLES
 from kibitz.search.skat.inference.records import is_usable
-
-Floats = NDArray[np.float64]
 
 POOL = tuple(table.seats for table in TABLES[:4])
 """Tables of the pool whose games the policies were learned from; test deals have other seeds."""

@@ -7,13 +7,11 @@ engine, also in mid-trick, and use as many threads as they are allowed.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
+from kibitz.core.shapes import Ints
 from kibitz.search.solver.payoff import TrickPayoff, declared, kit_payoff
-
-Ints = NDArray[np.int64]
 
 NOTHING = -1
 """The value of an action that is not legal."""

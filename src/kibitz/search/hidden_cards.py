@@ -6,16 +6,14 @@ Only in games in which nothing else is hidden: no exchange, no stock, nothing of
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game
+from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.games.tricks import exchange, senses
 from kibitz.games.tricks import layout as at
 from kibitz.search.solver.payoff import declared
 from kibitz.search.worlds import IMPOSSIBLE, Facts, is_twice, pooled
-
-Ints = NDArray[np.int64]
 
 
 def are_countable(game: Game) -> bool:
@@ -29,15 +27,11 @@ def are_countable(game: Game) -> bool:
 def facts(view: View) -> Facts:
     """The places are the hands of the seats that follow, then what lies aside; LACKS bars cards from hands."""
     s, seat, seats = view.state, view.seat, view.game.PLAYERS
-    seen = view.game.parts["senses"]
     known = [int(cards) for cards in (s[at.DEAD], s[at.HAND + seat], *s[at.PLAYED : at.PLAYED + seats])]
-    if is_twice(*known) or known[1].bit_count() != seen.hand_size(s, seat):
+    if is_twice(*known) or known[1].bit_count() != view.game.parts["senses"].hand_size(s, seat):
         return IMPOSSIBLE
-    room, barred = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-    hidden = int(seen.places(s, seat, room, barred))
-    if (room < 0).any():
-        return IMPOSSIBLE
-    return Facts(pooled(hidden, tuple(map(int, barred))), tuple(map(int, room)))
+    hidden, room, barred = _limits(view)
+    return Facts(pooled(hidden, barred), room) if min(room) >= 0 else IMPOSSIBLE
 
 
 def fill(view: View, states: Ints, places: Ints) -> None:
@@ -54,10 +48,19 @@ def places(view: View, states: Ints) -> Ints:
 
 def shown(view: View) -> tuple[int, ...]:
     """The cards that have come out of each place."""
-    seats = view.game.PLAYERS
-    return *(int(view.state[at.PLAYED + (view.seat + k) % seats]) for k in range(1, seats)), 0
+    return tuple(0 if slot == at.ASIDE else int(view.state[slot - at.HAND + at.PLAYED]) for slot in _slots(view))
 
 
 def _slots(view: View) -> list[int]:
     seats = view.game.PLAYERS
-    return [*(at.HAND + (view.seat + k) % seats for k in range(1, seats)), at.ASIDE]
+    hands = [at.HAND + (view.seat + k) % seats for k in range(1, seats)]
+    return hands + [at.ASIDE] * (len(_limits(view)[1]) - len(hands))
+
+
+def _limits(view: View) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """The hidden cards, and for each place its room and what is barred from it; what lies aside only if something does."""
+    seats = view.game.PLAYERS
+    room, barred = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+    hidden = int(view.game.parts["senses"].places(view.state, view.seat, room, barred))
+    n = seats if room[-1] else seats - 1
+    return hidden, tuple(room[:n].tolist()), tuple(barred[:n].tolist())

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.rng import KEY
+from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.search import worlds
 from kibitz.search.worlds import Facts
-
-Ints = NDArray[np.int64]
 
 MOST_WORDS = 1 << 24
 """Room for the deals of all games that are under way: beyond it everything is forgotten, and drawn anew."""

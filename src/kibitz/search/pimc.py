@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
@@ -22,14 +21,12 @@ from kibitz.core.game import Game
 from kibitz.core.offers import offered
 from kibitz.core.policy import OneByOne
 from kibitz.core.position import Position
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.view import View
 from kibitz.search import worlds as deals
 from kibitz.search.particles import Particles
 from kibitz.search.postponed import Postponed
 from kibitz.search.solver.payoff import declared, kit_payoff
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 WORLDS = 20
 PIECE = 8

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import Game
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
+from kibitz.core.shapes import Floats, Ints
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
-game: Any = None  # these two are bound by specialise
-choose: Any = None
+# these two are bound by specialise
+game = choose = UNBOUND
 
 
 def play_out(game: Game, rule: str, states: Ints, seat: int) -> Floats:

@@ -13,12 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from kibitz.core.shapes import Floats, Ints
 
 
 @dataclass(frozen=True)

@@ -15,16 +15,14 @@ from math import comb, prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.jit import specialise
 from kibitz.core.offers import offered
+from kibitz.core.shapes import Ints
 from kibitz.core.view import View
-
-Ints = NDArray[np.int64]
 
 game: Any = None  # bound by specialise
 

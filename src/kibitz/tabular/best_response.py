@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.core.tree import Tree
 
-Floats = NDArray[np.float64]
 Ints32 = NDArray[np.int32]
 
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.core.tree import Tree
 from kibitz.tabular.best_response import action_values
 
-Floats = NDArray[np.float64]
 Ints32 = NDArray[np.int32]
 Places = NDArray[np.uint32]
 

@@ -17,10 +17,9 @@ from kibitz.core import rng
 from kibitz.core.arrays import Column, check_column
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import CHANCE, OVER, Game
+from kibitz.core.jit import UNBOUND
+from kibitz.core.shapes import Floats, Ints
 from kibitz.tabular.store import EMPTY, Store, find, listed
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 TRAVERSER, STEPS, FRAMES = range(3)
 NOWHERE = -1
@@ -30,8 +29,7 @@ ASTRAY = -1
 HEAD = "walk_"
 
 # Bound by specialise.
-game: Any = None
-lens: Any = None
+game = lens = UNBOUND
 
 
 class Walk(NamedTuple):

@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
 from kibitz.core.tree import Tree
-from kibitz.tabular.cfr import VARIANTS, Floats, Ints32, Pass, last_entries, match_regrets, normalise, own_pass
-
-Flags = NDArray[np.bool_]
+from kibitz.tabular.cfr import VARIANTS, Ints32, Pass, last_entries, match_regrets, normalise, own_pass
 
 RULES = ("none", "partial", "rbp", "brp")
 SHORTEST = 10.0
@@ -69,7 +68,7 @@ class PrunedSolver:
         self._order, self._starts = _members(tree)
         self._entry, self._worth = tree.entry(), np.zeros(len(tree.parent))
         self._utility = [tree.utility[:, seat].copy() for seat in range(tree.players)]
-        self.skipped: Flags = np.zeros(entries, np.bool_)
+        self.skipped: Bools = np.zeros(entries, np.bool_)
         self._slack, self._spent = np.zeros(entries), np.zeros(entries)
         self._since: dict[int, tuple[int, Floats]] = {}
         self._set_value, self._set_odds, self._value_sum = (np.zeros(tree.infosets) for _ in range(3))
@@ -157,7 +156,7 @@ class PrunedSolver:
             self._slack[entry], self._spent[entry] = budget[entry], 0.0
             self._since[int(entry)] = (t, copy)
 
-    def _return_all(self, coming: Flags, t: int) -> None:
+    def _return_all(self, coming: Bools, t: int) -> None:
         """End the pruning of these actions and make up for what was missed."""
         if self.rule == "rbp":
             for entry in np.flatnonzero(coming):
@@ -224,11 +223,11 @@ class PrunedSolver:
             above = self._above[self._set_of[above]]
         return False
 
-    def _below(self, above: Flags, one: Pass) -> Flags:
+    def _below(self, above: Bools, one: Pass) -> Bools:
         """[entries]: whether an entry of the same seat lies below one of these."""
         inside = np.zeros(self.tree.infosets, np.bool_)
         _mark_below(one.sets, self._above, self._set_of, above, inside)
-        flags: Flags = inside[self._set_of]
+        flags: Bools = inside[self._set_of]
         return flags
 
     def _entries_kept(self) -> int:
@@ -276,15 +275,15 @@ def _reach_down(offset: Ints32, sets: Ints32, reach_entry: Ints32, policy: Float
 
 
 @kernel
-def _mark_below(sets: Ints32, above: Ints32, set_of: Ints32, entries: Flags, inside: Flags) -> None:
+def _mark_below(sets: Ints32, above: Ints32, set_of: Ints32, entries: Bools, inside: Bools) -> None:
     for i in sets:  # from the top down, so that the set above is marked already
         inside[i] = above[i] >= 0 and (entries[above[i]] or inside[set_of[above[i]]])
 
 
 @kernel
 def _skip_whole(
-    offset: Ints32, sets: Ints32, above: Ints32, set_of: Ints32, bad: Flags, budget: Floats, skipped: Flags,
-    slack: Floats, spent: Floats, strategy_sum: Floats, gone: Flags,
+    offset: Ints32, sets: Ints32, above: Ints32, set_of: Ints32, bad: Bools, budget: Floats, skipped: Bools,
+    slack: Floats, spent: Floats, strategy_sum: Floats, gone: Bools,
 ) -> None:  # fmt: skip
     """Skip bad actions, the highest ones alone, and forget the average of what lies below."""
     for i in sets:
@@ -303,7 +302,7 @@ def _skip_whole(
 @kernel
 def _walk(
     seat: Ints32, infoset: Ints32, first_child: Ints32, children: Ints32, chance: Floats, share: Floats,
-    offset: Ints32, player: int, value: Floats, sigma: Floats, regret: Floats, skipped: Flags, prunes: bool,
+    offset: Ints32, player: int, value: Floats, sigma: Floats, regret: Floats, skipped: Bools, prunes: bool,
     set_value: Floats, set_odds: Floats, queue: Ints32, reach: Floats, deals: int,
 ) -> int:  # fmt: skip
     """One seat's pass over what is not pruned; gives the number of nodes touched."""
@@ -364,7 +363,7 @@ def _walk(
 @kernel
 def _close(
     offset: Ints32, sets: Ints32, reach_entry: Ints32, sigma: Floats, regret: Floats, strategy_sum: Floats,
-    own: Floats, skipped: Flags, most: Floats, set_value: Floats, set_odds: Floats, value_sum: Floats, slack: Floats,
+    own: Floats, skipped: Bools, most: Floats, set_value: Floats, set_odds: Floats, value_sum: Floats, slack: Floats,
     spent: Floats, positive: float, negative: float, weight: float,
 ) -> None:  # fmt: skip
     """After a seat's pass: averages, forgetting, the next strategy, and how far skipped actions may have come."""

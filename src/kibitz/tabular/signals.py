@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER, Game, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats, Ints
 from kibitz.tabular.cfr import match_regrets, normalise
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

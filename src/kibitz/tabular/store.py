@@ -18,9 +18,7 @@ from kibitz.core.bits import mix
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.jit import kernel
 from kibitz.core.schema import MOST_COUNT
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from kibitz.core.shapes import Floats, Ints
 
 ROWS, ENTRIES, COUNTS_TOUCHED, LOST, MOST_NEW = range(5)
 EMPTY = -1

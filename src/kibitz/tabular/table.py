@@ -18,6 +18,7 @@ from kibitz.core.files import whole_file
 from kibitz.core.game import Game, same_rules
 from kibitz.core.jit import specialise
 from kibitz.core.schema import OPTIONS, Anything, Fields, Whole, line
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.tree import Tree
 from kibitz.core.view import Views
 from kibitz.tabular.lens import FULL, Lens
@@ -32,9 +33,6 @@ MOST_PLAYERS, MOST_ACTIONS = 64, 1 << 20
 """More than any game has."""
 
 lens: Any = None  # bound by specialise
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)

@@ -18,11 +18,9 @@ from scipy.sparse import coo_array
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.tree import Tree
 from kibitz.tabular.signals import Signals, SignalSolver
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 TOLERANCE = 1e-7
 

@@ -8,13 +8,12 @@ times, strategies (taken at the others' decisions) t squared.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER
+from kibitz.core.jit import UNBOUND
 from kibitz.tabular.store import (
     COUNTS_TOUCHED,
     EMPTY,
@@ -33,8 +32,7 @@ from kibitz.tabular.store import (
 EXPLORE = 0.1
 
 # Bound by specialise.
-game: Any = None
-lens: Any = None
+game = lens = UNBOUND
 
 
 def trajectory(

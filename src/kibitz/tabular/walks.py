@@ -11,13 +11,12 @@ Those that branch, external and chance, also take where they stopped and after h
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER
+from kibitz.core.jit import UNBOUND
+from kibitz.core.shapes import Ints
 from kibitz.tabular.paused import ASTRAY, FRAMES, NOWHERE, STEPS, TRAVERSER, Walk
 from kibitz.tabular.store import (
     COUNTS_TOUCHED,
@@ -34,15 +33,11 @@ from kibitz.tabular.store import (
     surely_negative,
 )
 
-Ints = NDArray[np.int64]
-
 EXPLORE = 0.6
 """How often outcome sampling's traverser tries an action at random."""
 
 # Bound by specialise.
-game: Any = None
-lens: Any = None
-retrace: Any = None
+game = lens = retrace = UNBOUND
 
 
 def external(

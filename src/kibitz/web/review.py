@@ -19,11 +19,11 @@ from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
 from kibitz.core.scene import move_text
+from kibitz.core.shapes import Floats
 from kibitz.core.view import View
 from kibitz.search import worlds as deals
 from kibitz.search.pimc import Pimc
 
-Floats = NDArray[np.float64]
 States = NDArray[np.int64]
 
 WORLDS = 24

@@ -122,8 +122,8 @@ def test_ways_are_as_many_as_an_enumeration_finds() -> None:
 def test_pools_with_the_same_bars_are_one() -> None:
     room = Room([2, 2, 1])
     room.bar(0b11111, [0b00011, 0, 0b00011])
-    assert room.pools[: pool_count(room.pools)].tolist() == [0b11100, 0b00011]
-    assert room.most[0].tolist()[0] > 4 and room.most[1].tolist()[::2] == [0, 0]
+    assert room.pools[: pool_count(room.pools)].tolist() == [0b00011, 0b11100]  # those that are free come last
+    assert room.most[1].tolist()[0] > 4 and room.most[0].tolist()[::2] == [0, 0]
 
 
 def test_limits_are_kept_by_the_count() -> None:

@@ -11,12 +11,12 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints
 from kibitz.games.cego.table import (
     ALL,
     BETTEL,
@@ -44,7 +44,6 @@ SUBGAME, RESTRICT, REWARD, TIE = range(at.OWN, at.OWN + 4)
 SAME_RANK = np.array([sum(1 << (8 * suit + rank) for suit in range(4)) for rank in range(8)])
 STANDARD_HALVES = 30  # rule 4.3: cards worth 15
 GROUPS = 4
-Ints = NDArray[np.int64]
 Shape = tuple[tuple[int, int], ...]
 """Pairs of a group of cards, as a mask, and how many of them."""
 

@@ -9,6 +9,7 @@ from kibitz.core import rng
 from kibitz.core.bits import popcount
 from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints
 from kibitz.games.cego.sights import TABLE, observe_table, starts
 from kibitz.games.cego.table import (
     BETTEL,
@@ -30,7 +31,7 @@ from kibitz.games.cego_deals.deals import RESTRICT, SUBGAME, TIE, exchange, fits
 from kibitz.games.cego_deals.rules import LOG
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.senses import slices, spread
-from kibitz.games.tricks.worlds import MOST_CARDS, Ints, limit_cards, some, sort_cards
+from kibitz.games.tricks.worlds import MOST_CARDS, limit_cards, some, sort_cards
 
 Floats = NDArray[np.float32]
 

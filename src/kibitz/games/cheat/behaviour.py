@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +12,14 @@ from numpy.typing import NDArray
 from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Floats
 
-Floats = NDArray[np.float64]
 KINDS = ("discards", "lies", "able", "able_lies", "asked", "lies_heard", "challenges", "right")
 
-rules: Any = None  # bound by specialise: the offsets of one made game
-count: Any = None
-is_lie: Any = None
+# bound by specialise: the offsets of one made game
+rules = count = is_lie = UNBOUND
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from kibitz.core.game import Option, Payoffs, Value
 
 VERSION = 1
 SEARCH = "kibitz.search.coinche"
+LEARN = "kibitz.learn.coinche"
 ROLES = ("attacker", "defender")
 CONTRACTS = tuple(
     f"{level}{suit}"

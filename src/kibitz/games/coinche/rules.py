@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, nth, popcount
 from kibitz.core.game import State
-from kibitz.core.jit import kernel, specialise
+from kibitz.core.jit import bare, kernel, specialise
 from kibitz.games import belotes
 from kibitz.games.belotes import ALL_TRUMPS, EVERY_TRICK, KING, LAST_TRICK, NO_TRUMPS, PAIR, QUEEN, count_last_trick
 from kibitz.games.coinche import OPTIONS
@@ -111,7 +111,7 @@ def legal(s: State, mask: NDArray[np.bool_]) -> int:
     """The legal actions as a mask."""
     mask[:] = False
     if s[at.PHASE] == at.PLAYING:
-        cards = legal_cards(s, s[at.TURN])
+        cards = legal_cards(bare(s), s[at.TURN])
         count = popcount(cards)
         while cards:
             mask[CARD + lowest(cards)] = True

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import N_BIDS
 
-Ints = NDArray[np.int64]
 LOW, HIGHEST, HAS_PASSED = 0, at.PLAYERS, 2 * at.PLAYERS
 BOUNDS = 3 * at.PLAYERS
 

@@ -10,14 +10,13 @@ from kibitz.core.bits import highest, lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
+from kibitz.core.shapes import Floats
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cardplay import DEFAULTS, best_card
 from kibitz.games.skat.cards import BASE, BIDS, CARDS, GRAND, N_BIDS, NULL, WORTH
 from kibitz.games.skat.contracts import NULL_OUVERT
 from kibitz.games.skat.scoring import matadors, worth_of
 from kibitz.games.skat.strength import AFTER, BEFORE, FEATURES, chance
-
-Floats = NDArray[np.float64]
 
 AGGRESSION, HAND_BIAS, NULL_BIAS, NOISE = range(4)
 KNOBS = {"aggression": 0.0, "hand": 0.0, "null": 0.0, "noise": 0.0, **DEFAULTS}

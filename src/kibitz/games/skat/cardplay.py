@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import ABOVE, ALL, BEATEN_BY, CLASS, JACK, MASKS, NULL, NULL_RANK, TRUMP, WORTH
 from kibitz.games.skat.knowledge import is_open, knows_skat
-
-Floats = NDArray[np.float64]
 
 
 @kernel

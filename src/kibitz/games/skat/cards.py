@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kibitz.core.shapes import Ints
 from kibitz.games.decks import Deck, mask_of, suited
 from kibitz.games.tricks.tables import Contract, tables
-
-Ints = NDArray[np.int64]
 
 SUITS: Final = "cshd"  # 1.1, the dearest first
 RANKS: Final = "789QKTAJ"

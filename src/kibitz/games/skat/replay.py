@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import ANNOUNCED, DECLARED_KIND, HAND, NULL, SCHNEIDER
 from kibitz.games.skat.contracts import start
 from kibitz.games.skat.rules import GAME
 from kibitz.games.skat.scoring import matadors, settle, settle_with, worth_of
-
-Ints = NDArray[np.int64]
 
 block, moves, step = GAME.rules.block, GAME.rules.moves, GAME.rules.step
 

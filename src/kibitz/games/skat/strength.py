@@ -7,13 +7,12 @@ how they were measured. They are a judgement of hands for this player, not a pro
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.skat.cards import ACE, GRAND, JACK, JACKS, NULL, NULL_RANK, SUIT, TEN
 
-Floats = NDArray[np.float64]
 FEATURES = 16
 BEFORE, AFTER = 0, 1
 """Ten cards with the skat still to come, or the ten that will be played."""

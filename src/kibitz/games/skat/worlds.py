@@ -6,10 +6,11 @@ from kibitz.core import rng
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import JACKS
 from kibitz.games.skat.knowledge import has_picked_up, is_pushed
-from kibitz.games.tricks.worlds import Ints, some, sort_cards
+from kibitz.games.tricks.worlds import some, sort_cards
 
 
 @kernel

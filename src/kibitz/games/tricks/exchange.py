@@ -10,6 +10,7 @@ from typing import Any
 from kibitz.core import rng
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
+from kibitz.core.jit import UNBOUND
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import some
 
@@ -18,11 +19,7 @@ SEATS: Any = 0
 LOG: Any = 0
 PASSES: Any = 0
 LAYS: Any = 0
-after_passing: Any = None
-after_laying: Any = None
-is_passed: Any = None
-sees: Any = None
-known: Any = None
+after_passing = after_laying = is_passed = sees = known = UNBOUND
 
 
 def start_passing(s: State, further: int) -> None:

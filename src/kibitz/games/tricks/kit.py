@@ -212,11 +212,22 @@ class TrickGame:
             "SEATS": self.seats, "EACH": self.each, "CARDS": cards, "FIRST_CARD": self.first_card, "CALLS": len(self.call_words), "PACK": (1 << cards) - 1,
             "FIRST_SLOT": first_slot, "STOCK": stock_at, "FIRST": first_at, "STOCK_CARDS": self.stock, "TURNS_UP": self.turns_up,
             "FIRST_EACH": self.first_each or self.each, "LOG": log, "SIZE": log + longest, "SITS_OUT": self.sits_out, "RUNGS": self.rungs,
-            "HIDES_MOVES": self.passes + self.lays > 0 or self.sees is not exchange.sees_move, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
+            "HIDES_MOVES": self.passes + self.lays > 0 or self.sees is not exchange.sees_move, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, **self._hides(), "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
             "ALL_POINTS": float(max(1, abs(made.worth).sum(axis=1).max())), "FEWEST": self.fewest, "BY_TRICKS": self.by_tricks, "PAST": self.past,
             "CLASS": made.classes, "MASKS": made.masks, "BEATEN_BY": made.beaten_by, "WORTH": made.worth,
             "STRENGTH": made.strength, "ABOVE": made.above, "TRUMPS": made.trumps,
         }  # fmt: skip
+
+    def _hides(self) -> dict[str, bool]:
+        """What the kit need not ask in a game in which nothing but hands is hidden."""
+        changes = self.passes + self.lays + self.stock + self.turns_up > 0
+        is_own = {name: getattr(self, name) is not getattr(exchange, usual) for name, usual in
+                  (("known", "known_cards"), ("known_aside", "known_aside"), ("blank", "blank_choices"), ("redraw", "redraw_choices"))}  # fmt: skip
+        return {
+            "KNOWS": changes or is_own["known"] or is_own["known_aside"],
+            "BLANKS": changes or is_own["blank"],
+            "REDRAWS": changes or is_own["redraw"],
+        }
 
     def bind(self, template: Hook, *, inline: bool = False, **kernels: Any) -> Hook:
         """A template of the kit, bound to this game; a hook of the game's own is a kernel already and stays as it is."""
@@ -272,6 +283,7 @@ class TrickGame:
         hooks |= {name: self.bind(getattr(stock, name)) for name in ("blank_stock", "first_cards", "redraw_stock")}
         hidden_from = self.bind(senses.unseen, **hooks)
         places = self.bind(senses.places, **hooks, hidden_from=hidden_from)
+        opened = self.bind(senses.worlds_of, **hooks, hidden_places=places)
         played, draw = self.bind(senses.cards_played), self.bind(senses.draw_hidden, **hooks)
         return Names(
             SENSES=slices["own"].stop, SLICES=slices, view=self.bind(senses.view, **hooks),
@@ -279,8 +291,8 @@ class TrickGame:
                 senses.observe, **hooks, AT=starts, hidden_from=hidden_from, cards_played=played
             ),
             infoset=self.bind(senses.infoset, **hooks),
-            redeal=self.bind(senses.redeal, **hooks, hidden_places=places, draw_into=draw),
-            redeal_rows=self.bind(senses.redeal_rows, **hooks, hidden_places=places, draw_into=draw),
+            redeal=self.bind(senses.redeal, open_worlds=opened, draw_into=draw),
+            redeal_rows=self.bind(senses.redeal_rows, open_worlds=opened, draw_into=draw),
             places=places, unseen=hidden_from, **hooks,
         )  # fmt: skip
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import OVER, State
-from kibitz.core.jit import bare
+from kibitz.core.jit import UNBOUND, bare
 from kibitz.games.tricks import layout as at
 
 # Bound by TrickGame: constants and tables.
@@ -35,35 +35,11 @@ SITS_OUT: Any = False
 RUNGS: Any = 1
 EXCHANGES: Any = False
 STOCK_CARDS: Any = 0
-CLASS: Any = None
-MASKS: Any = None
-BEATEN_BY: Any = None
-WORTH: Any = None
+CLASS = MASKS = BEATEN_BY = WORTH = UNBOUND
 # Bound by TrickGame: the game's hooks and the kernels below.
-duty: Any = None
-side: Any = None
-beats: Any = None
-opening: Any = None
-shuffle: Any = None
-next_leader: Any = None
-after_card: Any = None
-after_trick: Any = None
-settle: Any = None
-calls: Any = None
-call: Any = None
-call_block: Any = None
-next_seat: Any = None
-place: Any = None
-choices: Any = None
-exchange: Any = None
-deal_rest: Any = None
-clear: Any = None
-cards_of: Any = None
-absent: Any = None
-play: Any = None
-take: Any = None
-moves: Any = None
-block: Any = None
+duty = side = beats = opening = shuffle = next_leader = after_card = after_trick = settle = calls = call = UNBOUND
+call_block = next_seat = place = choices = exchange = deal_rest = clear = cards_of = absent = play = take = UNBOUND
+moves = block = UNBOUND
 
 
 def follow(s: State, led: int, best: int, is_ours: bool, k: int) -> tuple[int, int]:
@@ -125,7 +101,7 @@ def legal_cards(s: State, seat: int) -> int:
     cards = hand
     led = s[at.TABLE] if s[at.COUNT] > 0 else at.NOTHING
     best = s[at.BEST]
-    is_ours = s[at.COUNT] > 0 and side(s, s[at.BEST_SEAT]) == side(s, seat)
+    is_ours = (s[at.COUNT] > 0) & (side(s, s[at.BEST_SEAT]) == side(s, seat))
     k = 3
     if RUNGS > 3:
         wanted, allowed = duty(s, led, best, is_ours, k)
@@ -147,7 +123,7 @@ def shown_absent(s: State, seat: int, card: int) -> int:
     """The cards that a seat, by playing this one, shows not to hold: its duty read backwards."""
     led = s[at.TABLE] if s[at.COUNT] > 0 else at.NOTHING
     best = s[at.BEST]
-    is_ours = s[at.COUNT] > 0 and side(s, s[at.BEST_SEAT]) == side(s, seat)
+    is_ours = (s[at.COUNT] > 0) & (side(s, s[at.BEST_SEAT]) == side(s, seat))
     k = 0
     wanted, allowed = duty(s, led, best, is_ours, k)
     is_above = ~(allowed >> card) & 1

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
-from kibitz.core.jit import bare
+from kibitz.core.jit import UNBOUND, bare
 from kibitz.games.tricks import layout as at
 
 ABOUT = "weighs who will win the trick and what lies in it; knob thrift: how much strong cards are saved"
@@ -28,23 +28,8 @@ FEWEST: Any = False
 BY_TRICKS: Any = False
 SITS_OUT: Any = False
 ALL_POINTS: Any = 1.0
-CLASS: Any = None
-MASKS: Any = None
-BEATEN_BY: Any = None
-STRENGTH: Any = None
-TRUMPS: Any = None
-WORTH: Any = None
-beats: Any = None
-side: Any = None
-hand_size: Any = None
-can_beat: Any = None
-wins_trick: Any = None
-card_worth: Any = None
-cards_of: Any = None
-unseen: Any = None
-caller: Any = None
-next_seat: Any = None
-given_away: Any = None
+CLASS = MASKS = BEATEN_BY = STRENGTH = TRUMPS = WORTH = beats = side = hand_size = can_beat = wins_trick = UNBOUND
+card_worth = cards_of = unseen = caller = next_seat = given_away = UNBOUND
 EXCHANGES: Any = False
 PASSES: Any = 0
 LAYS: Any = 0

@@ -10,19 +10,10 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, mix, popcount
 from kibitz.core.game import State
-from kibitz.core.jit import bare, kernel
+from kibitz.core.jit import UNBOUND, bare, kernel
+from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.worlds import (
-    MOST_POOLS,
-    Ints,
-    by_home,
-    draw_world,
-    join_places,
-    share_out,
-    sizes_of,
-    sort_cards,
-    ways,
-)
+from kibitz.games.tricks.worlds import MOST_POOLS, by_home, draw_worlds, join_places, sizes_of, sort_cards, ways
 
 # Bound by TrickGame: constants and tables.
 SEATS: Any = 0
@@ -36,27 +27,16 @@ SIZE: Any = 0
 FIRST_CARD: Any = 0
 PACK: Any = 0
 HIDES_MOVES: Any = False
+KNOWS: Any = True
+BLANKS: Any = True
+REDRAWS: Any = True
+STOCK_CARDS: Any = 0
 TURNS_UP: Any = False
-MASKS: Any = None
-AT: Any = None
+MASKS = AT = UNBOUND
 """[pieces]: where the pieces of the observation begin, in the order of `pieces`."""
 # Bound by TrickGame: the game's hooks and the kernels below.
-hand_size: Any = None
-known: Any = None
-known_aside: Any = None
-sees: Any = None
-blank: Any = None
-blank_stock: Any = None
-first_cards: Any = None
-redraw_stock: Any = None
-recall: Any = None
-redraw: Any = None
-observe_own: Any = None
-hidden_places: Any = None
-draw_into: Any = None
-hidden_from: Any = None
-lacking: Any = None
-sort: Any = None
+hand_size = known = known_aside = sees = blank = blank_stock = first_cards = redraw_stock = recall = UNBOUND
+redraw = observe_own = hidden_places = draw_into = open_worlds = hidden_from = lacking = sort = UNBOUND
 
 
 def pieces(seats: int, cards: int, classes: int, contracts: int, own: int) -> dict[str, slice]:
@@ -81,14 +61,16 @@ def view(s: State, seat: int, out: State) -> None:
     b = bare(s)
     for other in range(SEATS):
         if other != seat:
-            out[at.HAND + other] = s[at.HAND + other] & known(b, seat, other)
-    out[at.ASIDE] = s[at.ASIDE] & known_aside(b, seat)
+            out[at.HAND + other] = s[at.HAND + other] & known(b, seat, other) if KNOWS else 0
+    out[at.ASIDE] = s[at.ASIDE] & known_aside(b, seat) if KNOWS else 0
     if HIDES_MOVES:
         for k in range(s[at.MOVES]):
             if not sees(b, seat, k):
                 out[LOG + k] = at.HIDDEN
-    blank(s, seat, out)
-    blank_stock(s, seat, out)
+    if BLANKS:
+        blank(s, seat, out)
+    if STOCK_CARDS > 0:
+        blank_stock(s, seat, out)
 
 
 def unseen(s: State, seat: int) -> int:
@@ -96,9 +78,9 @@ def unseen(s: State, seat: int) -> int:
     hidden = PACK & ~(s[at.DEAD] | s[at.HAND + seat])
     for other in range(SEATS):
         hidden &= ~s[at.PLAYED + other]
-        if other != seat:
+        if KNOWS and other != seat:
             hidden &= ~(s[at.HAND + other] & known(s, seat, other))
-    return hidden & ~(s[at.ASIDE] & known_aside(s, seat))
+    return hidden & ~(s[at.ASIDE] & known_aside(s, seat)) if KNOWS else hidden
 
 
 def slices(**lengths: int) -> dict[str, slice]:
@@ -174,11 +156,13 @@ def infoset(s: State, seat: int) -> int:
     """The seat's cards, what it knows of others, and every move it has seen, in order: perfect recall."""
     key = mix((s[at.HAND + seat] | s[at.PLAYED + seat]) ^ (seat + 1))
     key = mix(key ^ recall(s, seat))
-    key = mix(key ^ first_cards(s, seat))
-    key = mix(key ^ (s[at.ASIDE] & known_aside(s, seat)))
     key = mix(key ^ s[at.DEAD])
+    if STOCK_CARDS > 0:
+        key = mix(key ^ first_cards(s, seat))
+    if KNOWS:
+        key = mix(key ^ (s[at.ASIDE] & known_aside(s, seat)))
     for other in range(SEATS):
-        if other != seat:
+        if KNOWS and other != seat:
             shown = s[at.HAND + other] & known(s, seat, other)
             if shown:
                 key = mix(key ^ shown)
@@ -193,7 +177,7 @@ def places(s: State, seat: int, room: NDArray[np.int64], barred: NDArray[np.int6
     out = popcount(hidden)
     for k in range(SEATS - 1):
         other = (seat + 1 + k) % SEATS
-        room[k] = hand_size(s, other) - popcount(s[at.HAND + other] & known(s, seat, other))
+        room[k] = hand_size(s, other) - (popcount(s[at.HAND + other] & known(s, seat, other)) if KNOWS else 0)
         barred[k] = lacking(s, seat, other)
         out -= room[k]
     room[SEATS - 1] = out
@@ -203,6 +187,19 @@ def places(s: State, seat: int, room: NDArray[np.int64], barred: NDArray[np.int6
 
 def redeal(s: State, seat: int, r: rng.Rng) -> None:
     """Draw everything the seat cannot see anew, uniformly over the worlds that fit what it knows."""
+    room, pools, least, most, size, home, table = open_worlds(s, seat)
+    draw_into(s.reshape((1, len(s))), seat, r, False, table, pools, least, most, size, home, room)
+
+
+def redeal_rows(view: State, seat: int, r: rng.Rng, states: Ints) -> None:
+    """Many worlds of one view, each with a branch of the luck: the ways to hand the cards out are counted once."""
+    room, pools, least, most, size, home, table = open_worlds(view, seat)
+    states[:] = view
+    draw_into(states, seat, r, True, table, pools, least, most, size, home, room)
+
+
+def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
+    """The room of the places, the pools, and for joined places their limits, sizes, homes and the ways to fill them."""
     room = np.zeros(SEATS, np.int64)
     barred = np.zeros(SEATS, np.int64)
     pools = np.zeros(MOST_POOLS, np.int64)
@@ -214,49 +211,39 @@ def redeal(s: State, seat: int, r: rng.Rng) -> None:
     joined = join_places(pools, least, most, room, home)
     size = sizes_of(room, home, joined)
     low, high = by_home(least, home, joined), by_home(most, home, joined)
-    draw_into(s, seat, r, ways(pools, low, high, size), pools, low, high, size, home, room)
-
-
-def redeal_rows(view: State, seat: int, r: rng.Rng, states: Ints) -> None:
-    """Many worlds of one view, each with a branch of the luck: the ways to hand the cards out are counted once."""
-    room = np.zeros(SEATS, np.int64)
-    barred = np.zeros(SEATS, np.int64)
-    pools = np.zeros(MOST_POOLS, np.int64)
-    least = np.zeros((MOST_POOLS, SEATS), np.int64)
-    most = np.zeros((MOST_POOLS, SEATS), np.int64)
-    hidden = hidden_places(view, seat, room, barred)
-    sort(view, seat, hidden, barred, pools, least, most)
-    home = np.zeros(SEATS, np.int64)
-    joined = join_places(pools, least, most, room, home)
-    size = sizes_of(room, home, joined)
-    low, high = by_home(least, home, joined), by_home(most, home, joined)
-    table = ways(pools, low, high, size)
-    base = np.empty(rng.WORDS, np.int64)
-    rng.split(r, base)
-    for row in range(len(states)):
-        states[row] = view
-        rng.branch(r, base, row)
-        draw_into(states[row], seat, r, table, pools, low, high, size, home, room)
+    return room, pools, low, high, size, home, ways(pools, low, high, size)
 
 
 def draw_hidden(
-    s: State, seat: int, r: rng.Rng, table: NDArray[np.float64], pools: Ints, least: Ints, most: Ints, size: Ints,
-    home: Ints, room: Ints,
+    states: Ints, seat: int, r: rng.Rng, branches: bool, table: NDArray[np.float64], pools: Ints, least: Ints, most: Ints,
+    size: Ints, home: Ints, room: Ints,
 ) -> None:  # fmt: skip
-    """Draw one world, again where no game can have led to it."""
-    found = np.zeros(SEATS, np.int64)
-    filled = np.zeros(len(size), np.int64)
-    luck = bare(r)
-    while True:
-        draw_world(luck, table, pools, least, most, size, filled)
-        share_out(luck, filled, home, room, found)
-        for k in range(SEATS - 1):
-            other = (seat + 1 + k) % SEATS
-            s[at.HAND + other] = s[at.HAND + other] & known(s, seat, other) | found[k]
-        s[at.ASIDE] = s[at.ASIDE] & known_aside(s, seat) | found[SEATS - 1]
-        redraw_stock(s, seat, r)
-        if redraw(s, seat, r):
-            return
+    """Draw a world for every row, again where no game can have led to it; with branches each row has one of the luck."""
+    key = np.zeros(rng.WORDS, np.int64)
+    if branches:
+        rng.split(r, key)
+    luck, base = bare(r), bare(key)
+    is_whole = not REDRAWS and STOCK_CARDS == 0  # nothing else is drawn: all rows at once
+    found = np.zeros((len(states) if is_whole else 1, SEATS), np.int64)
+    if is_whole:
+        draw_worlds(luck, base, branches, table, pools, least, most, size, home, room, found)
+    for row in range(len(states)):
+        if not is_whole and branches:
+            rng.branch(luck, base, row)
+        while True:
+            if not is_whole:
+                draw_worlds(luck, base, False, table, pools, least, most, size, home, room, found)
+            own = found[row if is_whole else 0]
+            for k in range(SEATS - 1):
+                slot = at.HAND + (seat + 1 + k) % SEATS
+                shown = known(states[row], seat, slot - at.HAND) if KNOWS else 0
+                states[row, slot] = states[row, slot] & shown | own[k]
+            shown = known_aside(states[row], seat) if KNOWS else 0
+            states[row, at.ASIDE] = states[row, at.ASIDE] & shown | own[SEATS - 1]
+            if STOCK_CARDS > 0:
+                redraw_stock(states[row], seat, r)
+            if not REDRAWS or redraw(states[row], seat, r):
+                break
 
 
 def shown_lacks(s: State, seat: int, other: int) -> int:

@@ -6,12 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadOption
+from kibitz.core.shapes import Ints
 from kibitz.games.decks import Deck
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,11 @@ from __future__ import annotations
 from math import factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, nth, popcount
 from kibitz.core.jit import kernel
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from kibitz.core.shapes import Floats, Ints
 
 MOST_CARDS = 63
 MOST_POOLS = 32
@@ -82,10 +79,8 @@ def limit_cards(
     bound = 0
     for place in range(n):
         bound |= barred[place]
-        high[place] = MOST_CARDS
     low[at] = low_at
-    high[at] = high_at
-    add_pool(pools, least, most, hidden & ~bound, low, high)
+    free = hidden & ~bound
     bound &= hidden
     while bound:
         card = lowest(bound)
@@ -96,6 +91,9 @@ def limit_cards(
             alike &= barred[place] if is_barred else ~barred[place]
         add_pool(pools, least, most, alike, low, high)
         bound &= ~alike
+    for place in range(n):
+        high[place] = high_at if place == at else MOST_CARDS
+    add_pool(pools, least, most, free, low, high)  # the last pool fills what room is left: that should be the largest
 
 
 @kernel
@@ -268,27 +266,67 @@ def ways(pools: Ints, least: Ints, most: Ints, size: Ints) -> Floats:
 @kernel
 def draw_world(r: rng.Rng, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints, places: Ints) -> None:
     """Fill the places, every way to do so being equally likely; `table` is what `ways` gave."""
-    n = pool_count(pools)
-    room = size.copy()
-    share = np.zeros(len(size), np.int64)
-    taken = np.zeros(len(size), np.int64)
-    places[:] = 0
-    for k in range(n):
-        if k == n - 1:
-            taken[:] = room
-        else:
-            share[:] = 0
-            left = rng.uniform(r) * table[k, _index(room, share, size)]
-            going = _next_share(popcount(pools[k]), least[k], most[k], room, share, True)
-            while going and left >= 0.0:
-                weight = _splits(share) * table[k + 1, _index(room, share, size)]
-                if weight > 0.0:
-                    taken[:] = share
-                    left -= weight
-                going = _next_share(popcount(pools[k]), least[k], most[k], room, share, False)
-        cards = pools[k]
-        for place in range(len(size)):
-            part = part_of(r, cards, taken[place])
-            cards &= ~part
-            places[place] |= part
-            room[place] -= taken[place]
+    draw_worlds(
+        r, r, False, table, pools, least, most, size, np.arange(len(size)), size, places.reshape((1, len(places)))
+    )
+
+
+@kernel
+def draw_worlds(
+    r: rng.Rng, base: rng.Rng, branches: bool, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints, home: Ints,
+    wanted: Ints, places: Ints,
+) -> None:  # fmt: skip
+    """Fill joined places and share them out, for every row of places; with branches each row has one of the luck of a base."""
+    # Written out: a call with arrays takes as long as what it would do here.
+    n, last = pool_count(pools), len(size) - 1
+    work = np.empty((4, len(size)), np.int64)
+    room, share, taken, filled = work[0], work[1], work[2], work[3]
+    for row in range(len(places)):
+        if branches:
+            rng.branch(r, base, row)
+        for place in range(last + 1):
+            room[place] = size[place]
+            filled[place] = 0
+        for k in range(n):
+            cards = pools[k]
+            count = popcount(cards)
+            if k == n - 1:
+                for place in range(last + 1):
+                    taken[place] = room[place]
+            else:
+                here = 0
+                for place in range(last):
+                    here = here * (size[place] + 1) + room[place]
+                    share[place] = least[k, place]
+                left = rng.uniform(r) * table[k, here]
+                while left >= 0.0:
+                    rest, step, below = count, 0, 1.0
+                    for place in range(last):
+                        rest -= share[place]
+                        step = step * (size[place] + 1) + share[place]
+                        below *= FACTORIAL[share[place]]
+                    if least[k, last] <= rest <= min(most[k, last], room[last]):
+                        weight = FACTORIAL[count] / (below * FACTORIAL[rest]) * table[k + 1, here - step]
+                        if weight > 0.0:
+                            left -= weight
+                            for place in range(last):
+                                taken[place] = share[place]
+                            taken[last] = rest
+                    place = 0
+                    share[0] += 1
+                    while place < last and share[place] > min(most[k, place], room[place]):
+                        share[place] = least[k, place]
+                        place += 1
+                        if place < last:
+                            share[place] += 1
+                    if place == last:
+                        break
+            for place in range(last + 1):
+                part = part_of(r, cards, taken[place])
+                cards ^= part
+                filled[place] |= part
+                room[place] -= taken[place]
+        for place in range(len(home)):
+            part = part_of(r, filled[home[place]], wanted[place])
+            filled[home[place]] ^= part
+            places[row, place] = part

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from kibitz.core.errors import BadOption
-from kibitz.core.game import Game, make, package_of
+from kibitz.core.game import Game
 from kibitz.core.offers import offered
 
 
@@ -66,7 +66,7 @@ def sense(game: Game, kind: str = "") -> Sense:
 
 
 def _calls(game: Game, kind: str) -> Calls | None:
-    if kind != "onehot" or not package_of(game.name).endswith(".coinche"):
+    if kind not in offered(game, "LEARN", "CALL_BY_CALL", ()):
         return None
     slices, words = game.observation(kind).slices, game.parts["rules"].CALLS
     said = slices["calls"]
@@ -79,8 +79,4 @@ def _extra(game: Game) -> dict[str, Any]:
     if own is not None:
         found: dict[str, Any] = own(game)
         return found
-    if package_of(game.name).endswith(".coinche") and game.tag == make("coinche").tag:
-        from kibitz.learn.senses import coinche
-
-        return {"compact": (coinche.SENSES, coinche.observe, coinche.canonical)}
     return {}

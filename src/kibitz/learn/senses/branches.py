@@ -8,23 +8,16 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import OVER, Game
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.turns import turns
 from kibitz.core.view import Views
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Doubles = NDArray[np.float64]
-
 # Bound by specialise in the templates below.
-game: Any = None
-begin: Any = None
-advance: Any = None
-to_move: Any = None
+game = begin = advance = to_move = UNBOUND
 
 
 @dataclass(frozen=True)
@@ -40,7 +33,7 @@ class Lines:
     """[n]: moves so far, chance included."""
     keys: Ints
     rng: Ints
-    returns: Doubles
+    returns: Floats
     """[n, PLAYERS]: where the game is over."""
 
     def __len__(self) -> int:
@@ -104,7 +97,7 @@ def _bound(game: Game, template: Callable[..., Any]) -> Callable[..., Any]:
 
 def _deal_rows(
     state: Ints, turn: Ints, mask: Bools, moves: Ints, keys: Ints, rngs: Ints, root: Ints, numbers: Ints, blank: Ints,
-    returns: Doubles,
+    returns: Floats,
 ) -> None:  # fmt: skip
     p = np.zeros(max(1, game.CHANCES))
     log = np.zeros(0, np.int32)
@@ -120,7 +113,7 @@ def _deal_rows(
 
 def _branch_rows(
     state: Ints, moves: Ints, keys: Ints, rows: Ints, actions: Ints, next_state: Ints, next_turn: Ints, next_mask: Bools,
-    next_moves: Ints, next_keys: Ints, next_rngs: Ints, returns: Doubles,
+    next_moves: Ints, next_keys: Ints, next_rngs: Ints, returns: Floats,
 ) -> None:  # fmt: skip
     p = np.zeros(max(1, game.CHANCES))
     log = np.zeros(0, np.int32)

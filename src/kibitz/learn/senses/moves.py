@@ -7,23 +7,15 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import uniform
 from kibitz.core.game import OVER, Game
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.turns import turns
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Doubles = NDArray[np.float64]
-
 # Bound by specialise in the template below.
-game: Any = None
-choose: Any = None
-advance: Any = None
-to_move: Any = None
-finish: Any = None
+game = choose = advance = to_move = finish = UNBOUND
 
 
 @cache
@@ -39,8 +31,8 @@ def mover(game: Game, kernel: Any) -> Callable[..., None]:
 
 
 def _move_on(
-    state: Ints, turn: Ints, mask: Bools, moves: Ints, keys: Ints, rngs: Ints, actions: Ints, fused: Bools, knobs: Doubles,
-    returns: Doubles, won: Bools,
+    state: Ints, turn: Ints, mask: Bools, moves: Ints, keys: Ints, rngs: Ints, actions: Ints, fused: Bools, knobs: Floats,
+    returns: Floats, won: Bools,
 ) -> None:  # fmt: skip
     p = np.zeros(max(1, game.CHANCES))
     log = np.zeros(0, np.int32)

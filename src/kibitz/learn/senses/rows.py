@@ -11,17 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
-from kibitz.core.jit import kernel, specialise
+from kibitz.core.jit import UNBOUND, kernel, specialise
+from kibitz.core.shapes import Bools, Ints
 from kibitz.learn.senses import Sense
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 
 # Bound by specialise in the templates below.
-observe: Any = None
-canonical: Any = None
-banked: Any = None
+observe = canonical = banked = UNBOUND
 FRAMED: Any = False
 
 

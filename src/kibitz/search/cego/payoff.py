@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
+from kibitz.core.shapes import Floats, Ints
 from kibitz.games.cego.table import (
     BETTEL,
     CARDS,
@@ -32,9 +33,6 @@ from kibitz.search.playouts import play_out
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver.payoff import TrickPayoff
 from kibitz.search.solver.solver import solver_of
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 AIMS = {RAEUBER: ar.FEW_POINTS, BETTEL: ar.NO_TRICK, PICCOLO: ar.ONE_TRICK, ULTIMO: ar.LAST_TRICK}
 """What the solver is asked where it is not the points of the single player."""

@@ -12,18 +12,15 @@ least value of the dealt hand is left to throwing in.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import popcount
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats, Ints
 from kibitz.games.cego.table import BLIND, BLIND_CARDS, CARDS, GEISS, HAND_CARDS, unseen, worth
 from kibitz.games.cego_deals.deals import RESTRICT, STANDARD_HALVES
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import some
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 HIS, ASIDE, ONE, OTHER = range(4)
 """Places: the single player's hand, what lies aside, the hands of the two others."""

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
+from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.games.cego.table import BLIND, RAEUBER, STANDARD, ULTIMO, knows_aside
 from kibitz.games.cego_deals.deals import RESTRICT, SUBGAME
@@ -22,8 +20,6 @@ from kibitz.search.cego_deals import exchange
 from kibitz.search.hidden_cards import places as places
 from kibitz.search.hidden_cards import shown as shown
 from kibitz.search.worlds import Facts
-
-Ints = NDArray[np.int64]
 
 
 def facts(view: View) -> Facts:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game
+from kibitz.core.shapes import Floats, Ints
 from kibitz.games.cego.table import ALL_HALVES, HALVES_TO_WIN, RAEUBER, counts_points
 from kibitz.games.cego_deals.deals import REWARD
 from kibitz.games.cego_deals.rules import POINTS
@@ -13,9 +13,6 @@ from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.cego.payoff import TarockPayoff
 from kibitz.search.solver.payoff import TrickPayoff
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 class DealsPayoff(TarockPayoff):

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from kibitz.core import rng
 from kibitz.core.game import Game
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.view import View
 from kibitz.games.belotes import ALL_POINTS, NO_TRUMPS, PAIR
 from kibitz.games.coinche import layout as at
@@ -22,9 +22,6 @@ from kibitz.games.coinche.auction import bid_level, bid_suit, level_value
 from kibitz.games.coinche.scoring import ANNOUNCED_ONLY, ANNOUNCED_PAPER, COLVER, FALL, MADE_ONLY, MADE_PLUS_ANNOUNCED
 from kibitz.search import worlds as deals
 from kibitz.search.coinche import calls, network
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 WORLDS = 200
 OPTIMISM = 8.0

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.arrays import Column, read_arrays
 from kibitz.core.batch import Batch
@@ -20,12 +19,10 @@ from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
 from kibitz.games.coinche import layout as at
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 NAMES = 0
 """Kinds 0 to 3: names a suit at 80, 90, 100, or 110 and more."""

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.batch import Batch
 from kibitz.core.game import make
+from kibitz.core.shapes import Ints
 from kibitz.games.coinche import layout as at
 from kibitz.search.coinche.network import SCALE, Network, inputs, save, shuffled, untrained
 from kibitz.search.solver.payoff import kit_payoff
 
-Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 DEALS = 12_000

@@ -18,10 +18,10 @@ from kibitz.core import rng
 from kibitz.core.arrays import Column, read_arrays
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
+from kibitz.core.shapes import Ints
 from kibitz.core.shipped import shipped_folder
 from kibitz.games.belotes import CLASS, STRENGTH
 
-Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 INPUTS = 68

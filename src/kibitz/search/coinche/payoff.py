@@ -7,17 +7,14 @@ points and writes the deal down as the game's scoring says.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game
+from kibitz.core.shapes import Floats, Ints
 from kibitz.games.belotes import ALL_POINTS
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.scoring import held_belotes
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.solver.payoff import EVERY_TRICK, TrickPayoff
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 A_POINT = 0.01
 CLOSE_LOOKS = {8: 3, 7: 5, 6: 10}

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import highest, lowest
 from kibitz.core.game import Game
+from kibitz.core.shapes import Bools, Ints
 from kibitz.core.view import View
 from kibitz.games.skat.bots import KNOBS, NEVER, PASSING, choose
 from kibitz.games.skat.cards import BIDS, N_BIDS
@@ -45,9 +45,6 @@ from kibitz.search.doubledummy import can_reach
 from kibitz.search.skat.payoff import OVERBID, needed
 from kibitz.search.skat.plans import DEALT, Plan, hand_plans, pickup_plans
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Found = TypeVar("Found")
 
 SKATS = 16

@@ -9,11 +9,11 @@ import sys
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.batch import Batch
 from kibitz.core.game import Game, make
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.view import view_of
 from kibitz.games.skat.contracts import set_up
 from kibitz.games.skat.state import ASIDE, HAND, SUCCESS
@@ -21,9 +21,6 @@ from kibitz.search import worlds as deals
 from kibitz.search.pimc import Pimc
 from kibitz.search.skat.bidder import LOOKS, LOWEST, log_odds, open_wins
 from kibitz.search.skat.plans import KINDS, Plan, pickup_plans
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 GAMES = 400
 SEED = 77_000

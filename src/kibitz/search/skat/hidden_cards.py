@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import specialise
+from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.games.skat import state as at
 from kibitz.games.skat.knowledge import has_picked_up, is_pushed
@@ -18,8 +16,6 @@ from kibitz.search import hidden_cards
 from kibitz.search.hidden_cards import places as places
 from kibitz.search.hidden_cards import shown as shown
 from kibitz.search.worlds import Facts
-
-Ints = NDArray[np.int64]
 
 imagine: Any = None  # bound by specialise
 

@@ -7,10 +7,10 @@ it, every trick for schwarz, none in null); the close look takes the exact point
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
+from kibitz.core.shapes import Floats, Ints
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import ANNOUNCED, NULL, SCHWARZ, WORTH
 from kibitz.games.skat.scoring import settle
@@ -18,9 +18,6 @@ from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver.payoff import EVERY_TRICK, TrickPayoff
 from kibitz.search.solver.solver import solver_of
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 ALL_POINTS = 120
 OVERBID = 31

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
+from kibitz.core.shapes import Floats, Ints
 from kibitz.games.skat import bots, scoring, strength
 from kibitz.games.skat.cards import (
     ANNOUNCED,
@@ -25,19 +24,14 @@ from kibitz.games.skat.cards import (
     WORTH,
 )  # fmt: skip
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
 DEALT = 10
 LISTED = len(PICKUP_DECLARATIONS)
 OPEN = LISTED - 1
 SUIT_GAME, GRAND_GAME, NULL_GAME, OPEN_NULL = range(4)
 KINDS = 4
 
-chance: Any = None  # these four are bound by specialise
-matadors: Any = None
-null_gain: Any = None
-trick_gain: Any = None
+# these four are bound by specialise
+chance = matadors = null_gain = trick_gain = UNBOUND
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kibitz.core.shapes import Ints
 from kibitz.games.tricks.kit import TrickGame
-
-Ints = NDArray[np.int64]
 
 MOST_CARDS, MOST_HAND, MOST_CLASSES, MOST_CHUNKS, MOST_PRICES = 64, 16, 8, 8, 16
 CHUNK_BITS, CHUNK_MASK = 8, 255

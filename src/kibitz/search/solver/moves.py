@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.core.bits import lowest
+from kibitz.core.shapes import Ints
 from kibitz.search.solver import arena as ar
-from kibitz.search.solver.arena import Ints
 
 # Bound by Solver.
 BASE: Any = 0

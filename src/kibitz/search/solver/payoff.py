@@ -10,19 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.offers import offered
+from kibitz.core.shapes import Floats, Ints
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.playouts import play_out
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver.solver import solver_of
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 EVERY_TRICK = 1 << 20
 """The need that asks for all tricks."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.core.bits import highest, lowest, mix, popcount, turned
-from kibitz.core.jit import bare
+from kibitz.core.jit import UNBOUND, bare
+from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
 from kibitz.search.solver import arena as ar
-from kibitz.search.solver.arena import Ints
 
 NOTHING = -1
 MUCH = 1 << 20
@@ -29,21 +29,8 @@ CHUNKS: Any = 0
 IS_LONG: Any = False
 VALUE_BITS: Any = 8
 LARGEST: Any = 255
-answers: Any = None
-spare: Any = None
-order: Any = None
-leads: Any = None
-next_best: Any = None
-quick_tricks: Any = None
-is_safe: Any = None
-is_lost: Any = None
-position_key: Any = None
-verdict: Any = None
-last_trick: Any = None
-reach: Any = None
-open_deal: Any = None
-ask: Any = None
-remember: Any = None
+answers = spare = order = leads = next_best = quick_tricks = is_safe = is_lost = position_key = verdict = UNBOUND
+last_trick = reach = open_deal = ask = remember = UNBOUND
 PAST: Any = False
 PACK: Any = 0
 EACH: Any = 0

@@ -12,12 +12,13 @@ import numpy as np
 
 from kibitz.core.errors import BadInput
 from kibitz.core.jit import specialise
+from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks import play
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver import moves, quick_tricks, search
-from kibitz.search.solver.arena import Ints, Numbering, loaded
+from kibitz.search.solver.arena import Numbering, loaded
 
 PIECE = 4
 """Positions a thread takes at a time: hard ones are a hundred times dearer than easy ones."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.game import Game
+from kibitz.core.shapes import Floats
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS
@@ -26,8 +27,6 @@ from kibitz.search.skat.inference.configurations import CARD_AT, PILE, Configura
 from kibitz.search.skat.inference.module import Inference, check_game
 from kibitz.search.skat.inference.network import Network, load_network, softmax
 from kibitz.search.skat.inference.policies import FOLDER, KINDS
-
-Floats = NDArray[np.float64]
 
 PLACES = 3
 SHAPE = (SENSES, CARDS * PLACES)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.game import State
+from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import is_open, knows_skat
@@ -18,8 +19,6 @@ from kibitz.games.skat.state import ASIDE, HAND, PLAYERS, TAKEN
 from kibitz.search import worlds as deals
 from kibitz.search.worlds import Facts
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Bits = NDArray[np.float32]
 
 CARD_AT: Ints = np.argsort(FRAME, axis=1).astype(np.int64)

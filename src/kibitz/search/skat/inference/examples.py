@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.batch import observe_rows
 from kibitz.core.game import Game, State
+from kibitz.core.shapes import Bools, Ints
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import BIDS, CARDS, DECLARED_VALUE
 from kibitz.games.skat.knowledge import dealt_hand, has_picked_up
@@ -23,9 +24,7 @@ from kibitz.search.skat.inference.history import RECEIVED, bounds, led_class, le
 from kibitz.search.skat.inference.policies import FROM_HAND, KINDS, SHAPES, at_a_bid, discard_inputs, ten_cards
 from kibitz.search.skat.inference.records import Played, part_of
 
-Ints = NDArray[np.int64]
 Halves = NDArray[np.float16]
-Bools = NDArray[np.bool_]
 
 CHOICE, RANGE, PAIR, PLACES = "choice", "range", "pair", "places"
 """Forms of lessons: one of several, a number between bounds, two of several, and a place for each card."""

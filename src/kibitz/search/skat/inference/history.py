@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.game import Game, State
+from kibitz.core.shapes import Ints
 from kibitz.games.skat import state as at
 from kibitz.games.skat.auction import BOUNDS, HIGHEST, LOW, bid_bounds
 from kibitz.games.skat.cards import CLASS, MASKS
 from kibitz.games.skat.senses import COMPACT, COMPACT_SLICES
 
-Ints = NDArray[np.int64]
 Bits = NDArray[np.float32]
 
 HAND, RECEIVED, LAID = (COMPACT_SLICES[name] for name in ("hand", "received", "laid"))

@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.arrays import Column
 from kibitz.core.game import Game, State
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, JACK, JACKS, MASKS, NULL, OUVERT, SUIT, TRUMP, WORTH
@@ -27,9 +27,6 @@ from kibitz.search.skat.inference.history import bounds
 from kibitz.search.skat.inference.module import Inference, check_game
 from kibitz.search.skat.inference.network import load_arrays
 from kibitz.search.skat.inference.policies import FOLDER
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 KI = 3_200
 """The paper's number of sampled worlds for the soloist."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import WORD
 from kibitz.core.game import State
+from kibitz.core.shapes import Floats
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import has_picked_up
@@ -25,8 +26,6 @@ from kibitz.games.skat.state import DECLARER, PLAYED
 from kibitz.search import worlds as deals
 from kibitz.search.skat.inference.configurations import Configurations, configurations, joined, listed, sampled
 from kibitz.search.skat.inference.module import LEAST, Inference
-
-Floats = NDArray[np.float64]
 
 SMALLEST = 1e-7
 """Terms of the paper's sum with a binomial probability below this are dropped."""

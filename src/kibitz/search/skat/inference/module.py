@@ -5,15 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.view import View
 from kibitz.search.skat.inference.configurations import Configurations, configurations
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 LEAST = -600.0
 """No world is less likely than this, in logarithms below the best one: none has weight zero."""

@@ -15,10 +15,9 @@ from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column, check_column, read_arrays
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
+from kibitz.core.shapes import Bools
 
 Bits = NDArray[np.float32]
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 HOPELESS = np.float32(-1e9)
 MOST_LAYERS = 64

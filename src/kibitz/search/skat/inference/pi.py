@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.view import View
 from kibitz.games.skat.knowledge import has_picked_up
 from kibitz.games.skat.state import CONTRACT, DECLARER, PLAYED, PLAYERS
@@ -20,9 +20,6 @@ from kibitz.search.skat.inference.configurations import Configurations
 from kibitz.search.skat.inference.history import Decision, bounds, decisions
 from kibitz.search.skat.inference.module import Inference, check_game
 from kibitz.search.skat.inference.policies import Policies, read_policies
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 PI20 = 20_000
 """The paper's number of sampled worlds; its PI100 has five times as many."""

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.game import State
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.shipped import shipped_folder
 from kibitz.games.skat.cards import (
     BIDS,
@@ -35,9 +36,7 @@ from kibitz.search.skat.inference.configurations import bits
 from kibitz.search.skat.inference.history import HAND, LAID, Decision, legal_cards
 from kibitz.search.skat.inference.network import Network, load_network, random_network, softmax
 
-Ints = NDArray[np.int64]
 Bits = NDArray[np.float32]
-Floats = NDArray[np.float64]
 
 FOLDER = "skat-inference"
 FLOOR = 0.01

@@ -6,16 +6,14 @@ not who played what when. It knows the plain game only, without further bids and
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.bits import lowest
 from kibitz.core.game import State
-from kibitz.core.jit import specialise
+from kibitz.core.jit import UNBOUND, specialise
 from kibitz.games.belotes import ABOVE, BEATEN_BY, STRENGTH, SUIT_CARDS, WORTH, side_points
-from kibitz.games.coinche import auction, rules, suits
+from kibitz.games.coinche import OPTIONS, auction, rules, suits
 from kibitz.games.coinche import layout as at
 from kibitz.games.tricks.senses import slices
 
@@ -24,6 +22,7 @@ Floats = NDArray[np.float32]
 VALUE_STEPS, VALUE_STEP = 8, 5
 NEED_STEPS, NEED_STEP = 16, 10
 USUAL_TARGET = 2000.0
+PLAIN = {option.name: option.default for option in OPTIONS if option.size}
 SLICES = slices(
     hand=32,
     unseen=32,
@@ -59,11 +58,7 @@ SENSES = SLICES["totals"].stop
 ) = (piece.start for piece in SLICES.values())  # fmt: skip
 
 # Bound by specialise in the template below, so that the machine code depends on the game's folder as well.
-suit_places: Any = None
-card_place: Any = None
-legal_cards: Any = None
-bid_level: Any = None
-bid_suit: Any = None
+suit_places = card_place = legal_cards = bid_level = bid_suit = UNBOUND
 
 
 def _observe(s: State, seat: int, out: Floats) -> None:

@@ -17,14 +17,15 @@ from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Ints
 from kibitz.games.coinche.layout import SCORING, TARGET, TOTAL_EW, TOTAL_NS
 from kibitz.games.coinche.scoring import score_of, usual_target
 from kibitz.learn.coached import Coached, CoachedConfig, CoachedPlay
+from kibitz.learn.coinche.sense import SLICES
 from kibitz.learn.equity import Equity, is_over
 from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Ints, Round
+from kibitz.learn.selfplay import Brain, Round
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.coinche import SLICES
 from kibitz.learn.senses.rows import Sights
 from kibitz.learn.stow import count, packed, taken, unpacked
 

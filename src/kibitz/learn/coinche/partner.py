@@ -21,11 +21,12 @@ from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import package_of
 from kibitz.core.policy import Bot
+from kibitz.core.shapes import Ints
 from kibitz.games.coinche.layout import CARDS, HAND
 from kibitz.learn.dmc import Dmc, DmcConfig, targets
 from kibitz.learn.network import Network
 from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import UNSEEN, Brain, Frames, Ints, SelfPlay
+from kibitz.learn.selfplay import UNSEEN, Brain, Frames, SelfPlay
 from kibitz.learn.senses import Sense
 from kibitz.learn.stow import module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 
