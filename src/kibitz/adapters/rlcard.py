@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.adapters.frame import frame_of, learner_number
 from kibitz.adapters.sitting import Sitting
 from kibitz.core import rng
+from kibitz.core.action_order import learner_number, order_of
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import Game
 from kibitz.core.game import make as make_game
@@ -186,7 +186,7 @@ class RLCardBot(OneByOne):
     def act(self, view: View) -> int:
         """The action the agent chooses at one view."""
         game = view.game
-        order = frame_of(game, self.observation, view.state, view.seat)
+        order = order_of(game, self.observation, view.state, view.seat)
         real = {int(order[action]): action for action in view.legal()}
         legal = sorted(real)
         state = {

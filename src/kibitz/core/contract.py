@@ -34,7 +34,6 @@ CONTRACT = {
     "read_deal": "deal_text(s) and read_deal(text, s) are each other's inverse",
     "ACTION_WORDS": "ACTION_WORDS has one word for each of the ACTIONS, and among legal ones no word stands for two",
     "LONGEST": "no game has more moves than LONGEST",
-    "HOT": "HOT is the number of slots that search must copy: from 1 to SIZE",
     "SLICES": "SLICES names the parts of an observation and ends at its length",
 }
 """By name; what is not here follows from the docstring of core/game.py."""

@@ -4,7 +4,7 @@ A game is a package with a light `__init__` (OPTIONS, PRESETS, VERSION and payof
 mean something ABOUT with a line for each preset, check(values), seatings(values), the usual form of a match, and ROLES,
 what a seat can turn out to be: data only) and four modules:
 
-rules.py   PLAYERS, ACTIONS, SIZE, HOT, LONGEST and the kernels deal, turn, legal, step, returns, side; where they
+rules.py   PLAYERS, ACTIONS, SIZE, LONGEST and the kernels deal, turn, legal, step, returns, side; where they
            mean something won (otherwise: returns > 0), chances with CHANCES, deals, deal_at, moves with
            block, tally with TALLIES
 senses.py  SENSES, SLICES and the kernels view, observe, infoset, redeal; further observations in OBSERVATIONS
@@ -60,7 +60,7 @@ Value = int | str
 
 KERNELS = ("deal", "turn", "legal", "step", "returns", "side", "view", "observe", "infoset", "redeal")
 OPTIONAL_KERNELS = ("won", "chances", "deals", "deal_at", "moves", "block", "tally", "canonical")
-CONSTANTS = ("PLAYERS", "ACTIONS", "SIZE", "HOT", "LONGEST", "SENSES", "TALLIES")
+CONSTANTS = ("PLAYERS", "ACTIONS", "SIZE", "LONGEST", "SENSES", "TALLIES")
 PARTS = ("rules", "senses", "words", "bots")
 
 
@@ -134,7 +134,6 @@ class Game:
     ACTIONS: int = field(init=False)
     SIZE: int = field(init=False)
     """Length of the state."""
-    HOT: int = field(init=False)
     """Words of the state that search must copy."""
     LONGEST: int = field(init=False)
     """No game has more moves, chance moves included."""

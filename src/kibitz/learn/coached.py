@@ -23,6 +23,7 @@ from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
 from kibitz.learn.selfplay import Brain, SelfPlay, any_allowed
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
+from kibitz.learn.settings import share
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,11 @@ class CoachedConfig(DmcConfig):
 
     coach: str = ""
     """A bot named among the rivals or baselines; nobody if empty."""
-    coached: float = 0.1
+    coached: float = share(0.1)
     """The share of the run in which the coach decides."""
-    stray: float = 0.15
+    stray: float = share(0.15)
     """How likely any action is tried in the coach's time."""
-    rival_rounds: float = 0.5
+    rival_rounds: float = share(0.5)
     """The share of the later rounds in which one side is a rival's."""
 
 

@@ -31,6 +31,7 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
+from kibitz.learn.settings import from_zero, positive, share
 from kibitz.learn.stow import (
     counts,
     module_state,
@@ -59,19 +60,19 @@ class DeepCfrConfig:
     """Per iteration and slot, shared by the slot's seats in turn."""
     at_once: int = 4096
     """How many of them advance together."""
-    samples: tuple[int, ...] = (0,)
+    samples: tuple[int, ...] = from_zero((0,))
     """Actions followed at the traverser's first, second, ... decision, the last number for all later ones; 0: all."""
     estimator: str = "unbiased"
     """With samples: unbiased, or paper for the Coinche paper's Algorithm 3 to the letter. Without: probes, which tries
     actions at a few decisions of every deal."""
-    explore: float = 0.5
+    explore: float = share(0.5)
     """Unbiased: how much of the sampling is uniform; probes: how often the traverser strays before that decision."""
     kinds: tuple[int, ...] = ()
     """The first action of every further kind of decision (43 in Coinche, where calls end and cards begin): each kind has
     memories and units of its own, and the same share of every batch."""
-    probes: tuple[int, ...] = (1,)
+    probes: tuple[int, ...] = from_zero((1,))
     """Probes: how many decisions of each kind are asked about in a deal, the last number for all further kinds."""
-    tries: int = 0
+    tries: int = from_zero(0)
     """Probes: how many actions are tried at a decision, besides one of the strategy's; 0: all."""
     uniform_fallback: bool = False
     """Without a positive advantage: play all actions alike, else the one with the least regret."""
@@ -81,11 +82,11 @@ class DeepCfrConfig:
     memory: int = 200_000
     """Regrets remembered per slot."""
     batch: int = 512
-    steps: int = 50
+    steps: int = from_zero(50)
     """Batches per fit of an advantage network; with epochs at least so many."""
     epochs: float = 0.0
     """Passes over the memory per fit."""
-    rate: float = 3e-3
+    rate: float = positive(3e-3)
     """Learning rate of the advantage networks; falls over each fit."""
     afresh: bool = False
     """Whether each fit starts from a new network, as in the papers, or from the last one, which needs fewer batches."""
@@ -93,10 +94,10 @@ class DeepCfrConfig:
     policy_memory: int = 500_000
     """Decisions remembered per slot for the average strategy."""
     policy_batch: int = 512
-    policy_steps: int = 50
+    policy_steps: int = from_zero(50)
     """Batches per iteration for the policy network; with epochs at least so many."""
     policy_epochs: float = 0.0
-    policy_rate: float = 3e-3
+    policy_rate: float = positive(3e-3)
     """Falls over the run."""
     policy_loss: str = ENTROPY
     """entropy, or squared as in the papers."""
@@ -104,7 +105,7 @@ class DeepCfrConfig:
     """Actions that are not learned and never taken if there are others."""
     coach: str = ""
     """A bot named among the rivals or baselines, whose play is the strategy of the first iterations; nobody if empty."""
-    coached: float = 0.1
+    coached: float = share(0.1)
     """The share of the run in which the coach decides."""
 
 

@@ -28,6 +28,7 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain, Frames, Round, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
+from kibitz.learn.settings import positive, share
 from kibitz.learn.stow import (
     counts,
     module_state,
@@ -57,13 +58,13 @@ class DmcConfig:
     games: int = 2048
     """Games per round."""
     batch: int = 1024
-    rate: float = 1.5e-3
+    rate: float = positive(1.5e-3)
     """Learning rate at the start."""
-    last_rate: float = 0.02
+    last_rate: float = share(0.02)
     """The share of it that is left at the end; in between it falls as a cosine."""
     optimiser: str = "adam"
     """adam, or rmsprop as in the paper."""
-    epsilon: float = 0.05
+    epsilon: float = share(0.05)
     """How likely any action is tried."""
     clip: float = 0.0
     """The largest gradient norm; 0: any."""

@@ -25,6 +25,7 @@ from kibitz.learn.network import ACTIONS, Network
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
+from kibitz.learn.settings import positive, share
 from kibitz.learn.stow import (
     counts,
     module_state,
@@ -50,18 +51,18 @@ class DqnConfig:
     replay: int = 100_000
     """Decisions remembered."""
     batch: int = 512
-    learned: float = 1.0
+    learned: float = positive(1.0)
     """How often a decision is learned from, on average."""
-    rate: float = 1e-3
-    last_rate: float = 0.02
+    rate: float = positive(1e-3)
+    last_rate: float = share(0.02)
     """The share of the learning rate that is left at the end."""
     optimiser: str = "adam"
-    discount: float = 1.0
+    discount: float = share(1.0)
     target_every: int = 100
     """Learning steps between two copies to the target network."""
-    first_epsilon: float = 1.0
-    last_epsilon: float = 0.05
-    exploring: float = 0.1
+    first_epsilon: float = share(1.0)
+    last_epsilon: float = share(0.05)
+    exploring: float = share(0.1)
     """The share of the run in which epsilon falls from first to last."""
     double: bool = True
 

@@ -27,6 +27,7 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights
+from kibitz.learn.settings import positive, share
 from kibitz.learn.stow import (
     counts,
     module_state,
@@ -46,19 +47,19 @@ class NfspConfig(DqnConfig):
     layers: tuple[int, ...] = (64, 64)
     replay: int = 5000
     batch: int = 128
-    learned: float = 4.0
-    rate: float = 2e-3
-    last_rate: float = 0.1
+    learned: float = positive(4.0)
+    rate: float = positive(2e-3)
+    last_rate: float = share(0.1)
     target_every: int = 50
-    eta: float = 0.2
+    eta: float = share(0.2)
     """The anticipatory parameter: how likely a seat plays its best response."""
     policy_layers: tuple[int, ...] = (64, 64)
     reservoir: int = 300_000
     """Decisions of best responses remembered."""
     policy_batch: int = 128
-    policy_learned: float = 2.0
+    policy_learned: float = positive(2.0)
     """How often the policy learns from a decision, on average."""
-    policy_rate: float = 2e-3
+    policy_rate: float = positive(2e-3)
 
 
 PRESETS: Mapping[str, NfspConfig] = {

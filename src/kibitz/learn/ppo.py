@@ -36,6 +36,7 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Brain, Frames
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import Sights, without
+from kibitz.learn.settings import positive, share
 from kibitz.learn.stow import counts, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 
 CHUNK = 8192
@@ -59,11 +60,11 @@ class PpoConfig:
     batch: int = 2048
     epochs: int = 4
     """Passes over a round's decisions."""
-    rate: float = 1e-3
-    last_rate: float = 0.05
+    rate: float = positive(1e-3)
+    last_rate: float = share(0.05)
     """The share of the rate that is left at the end; in between it falls as a cosine."""
-    discount: float = 1.0
-    trace: float = 0.95
+    discount: float = share(1.0)
+    trace: float = share(0.95)
     """Lambda of the generalised advantage estimate."""
     clip: float = 0.2
     """How far the probability of an action may move in a round, as a share of what it was."""
@@ -73,7 +74,7 @@ class PpoConfig:
     """The largest gradient norm of the policy."""
     value_gradient: float = 0.5
     """The same of the value network."""
-    unit: float = 1.0
+    unit: float = positive(1.0)
     """Rewards are divided by this."""
     tricks: float = 0.0
     """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
@@ -81,7 +82,7 @@ class PpoConfig:
     """Actions that are not learned and never taken if there are others."""
     coach: str = ""
     """A bot named among the rivals or baselines that the policy learns to imitate first; nobody if empty."""
-    coached: float = 0.1
+    coached: float = share(0.1)
     """The share of the run in which it does."""
 
 
@@ -100,9 +101,9 @@ class Sb3Config:
     """Decisions per table and round."""
     batch: int = 512
     epochs: int = 10
-    rate: float = 3e-4
-    discount: float = 0.99
-    trace: float = 0.95
+    rate: float = positive(3e-4)
+    discount: float = share(0.99)
+    trace: float = share(0.95)
     """Lambda of the generalised advantage estimate."""
     clip: float = 0.2
     entropy: float = 0.0
@@ -111,7 +112,7 @@ class Sb3Config:
     """The largest gradient norm, of policy and value together."""
     tricks: float = 0.1
     """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
-    unit: float = 1.0
+    unit: float = positive(1.0)
     """Rewards are divided by this."""
 
 

@@ -1,6 +1,6 @@
 """What a learner sees: an observation, the numbers of the actions in it, and the points a seat already has.
 
-A sense pairs a game's observation with the frame its actions are numbered in (suits in a canonical order) and with what
+A sense pairs a game's observation with the order its actions are numbered in (suits in a canonical order) and with what
 is banked: the part of the final return that can no longer change, so that a learner need only guess the rest.
 """
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from kibitz.core.action_order import is_renamed
 from kibitz.core.errors import BadOption
 from kibitz.core.game import Game
 from kibitz.core.offers import offered
@@ -58,11 +59,8 @@ def sense(game: Game, kind: str = "") -> Sense:
         known = dict.fromkeys([*game.observations, *(name for name in extra if name != "banked")])
         raise BadOption(f"{game.name} has no observation {wanted}: learners can use {', '.join(known)}")
     seen = game.observation(wanted)
-    # The papers' own observations keep the names of the suits.
-    framed = game.has("canonical") and wanted != "paper"
-    return Sense(
-        game, wanted, seen.senses, seen.observe, game.canonical if framed else None, banked, _calls(game, wanted)
-    )
+    canonical = game.canonical if is_renamed(game, wanted) else None
+    return Sense(game, wanted, seen.senses, seen.observe, canonical, banked, _calls(game, wanted))
 
 
 def _calls(game: Game, kind: str) -> Calls | None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
+from kibitz.core.action_order import renumber
 from kibitz.core.jit import UNBOUND, kernel, specialise
 from kibitz.core.shapes import Bools, Ints
 from kibitz.learn.senses import Sense
@@ -19,7 +20,7 @@ Floats = NDArray[np.float32]
 
 # Bound by specialise in the templates below.
 observe = canonical = banked = UNBOUND
-FRAMED: Any = False
+RENAMED: Any = False
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,8 @@ def bank(sense: Sense, states: Ints, rows: Ints, seats: Ints) -> Floats:
 
 @cache
 def _looker(sense: Sense) -> Callable[..., None]:
-    framed = sense.canonical is not None
-    bound: dict[str, Any] = {"observe": sense.observe, "canonical": sense.canonical or _as_they_are, "FRAMED": framed}
+    renamed = sense.canonical is not None
+    bound: dict[str, Any] = {"observe": sense.observe, "canonical": sense.canonical or _as_they_are, "RENAMED": renamed}
     return specialise(_look_rows, f"{sense.game.tag}|{sense.kind}", **bound)
 
 
@@ -133,11 +134,9 @@ def _look_rows(
         row = rows[i]
         observation[i] = 0.0
         observe(states[row], seats[i], observation[i])
-        if FRAMED:
+        if RENAMED:
             canonical(states[row], seats[i], order)
-        for action in range(masks.shape[1]):
-            allowed[i, order[action]] = masks[row, action]
-            real[i, order[action]] = action
+        renumber(masks[row], order, allowed[i], real[i])
         luck[i, 0] = rng.uniform(rngs[row])
         luck[i, 1] = rng.uniform(rngs[row])
 
