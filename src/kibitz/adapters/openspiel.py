@@ -198,7 +198,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return view_of(self.table, self.s, seat, rng.fresh(known, 0, seat, self.move_number()))
 
     def real(self, seat: int, action: int) -> int:
-        """The game's number of an action in the frame of the seat's observation."""
+        """The game's number of an action in the order of the seat's observation."""
         if not is_renamed(self.table, KIND):
             return int(action)
         return game_number(self.table, KIND, self.s, seat, action)

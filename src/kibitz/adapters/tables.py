@@ -93,7 +93,7 @@ class Tables:
         self._real = np.broadcast_to(np.arange(game.ACTIONS, dtype=np.int16), (n, game.ACTIONS)).copy()
         self._asked = np.zeros(n, np.bool_)
         self._keys = np.zeros((n, rng.keys_for(game.PLAYERS)), np.int64)
-        self._rng = np.zeros((n, rng.WORDS), np.int64)
+        self._rng = np.zeros((n, rng.SLOTS), np.int64)
         self._task = np.zeros(n, np.int64)
         self._run = _runner(game, self.pool, renamed, observation)
         self._arrays = (

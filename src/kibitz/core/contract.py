@@ -13,7 +13,7 @@ from kibitz.core.faults import defined
 from kibitz.core.game import Game
 
 CONTRACT = {
-    "deal": "deal(s, rng) shuffles and starts; it depends on rng alone and leaves the option words as they are",
+    "deal": "deal(s, rng) shuffles and starts; it depends on rng alone and leaves the slots of options as they are",
     "turn": "turn(s) is the seat to move, OVER or CHANCE",
     "legal": "legal(s, mask) writes bool[ACTIONS], returns how many are true, and never none before the game is over",
     "step": "step(s, action) plays a legal action in place; s alone says what follows",

@@ -18,7 +18,7 @@ words.py   ACTION_WORDS, show, deal_text, read_deal, told; where they mean somet
              points(s) -> list[float]         the points in tricks so far, for each seat (or its side, where sides count)
 bots.py    BOTS: the rule-based players that belong to the game
 
-Options that change sizes are read with `jit.size` while the modules are imported; all others are the first words of the
+Options that change sizes are read with `jit.size` while the modules are imported; all others are the first slots of the
 state, in the order of OPTIONS, so that presets share one compilation.
 """
 
@@ -90,8 +90,8 @@ class Option:
             return f"a whole number from {self.values.start} to {self.values[-1]}"
         return "one of " + ", ".join(self.values)
 
-    def word(self, value: Value) -> int:
-        """The value as a word of the state."""
+    def code(self, value: Value) -> int:
+        """The value as a slot of the state holds it."""
         return int(value) if isinstance(self.values, range) else self.values.index(str(value))
 
 
@@ -134,7 +134,6 @@ class Game:
     ACTIONS: int = field(init=False)
     SIZE: int = field(init=False)
     """Length of the state."""
-    """Words of the state that search must copy."""
     LONGEST: int = field(init=False)
     """No game has more moves, chance moves included."""
     SENSES: int = field(init=False)
@@ -229,12 +228,12 @@ class Game:
         return bool(out[seat] > 0)
 
     def blank(self) -> State:
-        """A state with the option words set and nothing dealt."""
+        """A state with the slots of options set and nothing dealt."""
         s = np.zeros(self.SIZE, np.int64)
         package = importlib.import_module(package_of(self.name))
-        words = [option for option in package.OPTIONS if not option.size]
-        for k, option in enumerate(words, getattr(self.parts["rules"], "FIRST_OPTION", 0)):
-            s[k] = option.word(self.options[option.name])
+        slots = [option for option in package.OPTIONS if not option.size]
+        for k, option in enumerate(slots, getattr(self.parts["rules"], "FIRST_OPTION", 0)):
+            s[k] = option.code(self.options[option.name])
         return s
 
 
@@ -363,12 +362,12 @@ def _kernels(tag: str, parts: Mapping[str, Any]) -> types.ModuleType:
     for name in (*CONSTANTS, *KERNELS):
         setattr(space, name, _first(sources, name, 0 if name == "TALLIES" else None))
     space.CHANCES = int(getattr(parts["rules"], "CHANCES", 0))  # type: ignore[attr-defined]
-    from kibitz.core import absent
+    from kibitz.core import defaults
 
     for name in OPTIONAL_KERNELS:
         provided = _first(sources, name, False)
         setattr(space, f"HAS_{name.upper()}", bool(provided))
-        setattr(space, name, provided or getattr(absent, name))
+        setattr(space, name, provided or getattr(defaults, name))
     space.peek = space.view  # type: ignore[attr-defined]  # Numba takes any attribute called view for ndarray.view
     return space
 

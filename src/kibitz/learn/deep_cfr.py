@@ -23,16 +23,7 @@ from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Floats
 from kibitz.core.work import Executor, Serial
-from kibitz.learn.dmc import cosine
-from kibitz.learn.ledger import Ledgers, Notes
-from kibitz.learn.model import POLICY
-from kibitz.learn.network import NEVER, Network
-from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain
-from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import Sights
-from kibitz.learn.settings import from_zero, positive, share
-from kibitz.learn.stow import (
+from kibitz.learn.checkpoint import (
     counts,
     module_state,
     optimiser_state,
@@ -42,6 +33,15 @@ from kibitz.learn.stow import (
     taken,
     unpacked,
 )  # fmt: skip
+from kibitz.learn.dmc import cosine
+from kibitz.learn.ledger import Ledgers, Notes
+from kibitz.learn.model import POLICY
+from kibitz.learn.network import NEVER, Network
+from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Actor
+from kibitz.learn.senses import Sense
+from kibitz.learn.senses.rows import ObservationBatch
+from kibitz.learn.settings import from_zero, positive, share
 from kibitz.learn.traversal import PAPER, Harvest, Sampling
 from kibitz.learn.traversing import Matching, Traversing
 
@@ -141,9 +141,9 @@ class Slot:
         self.baseline = 0.0
         """What a traversal brought on average in the last iteration."""
 
-    def strategy(self, sights: Sights) -> Floats:
+    def strategy(self, observed: ObservationBatch) -> Floats:
         """Regret matching on what the advantage network says; all alike before there is one."""
-        return self.matching()(sights)
+        return self.matching()(observed)
 
     def matching(self) -> Matching:
         """The strategy of this iteration, alone."""
@@ -258,13 +258,13 @@ class DeepCfr:
         policy_loss = float(np.mean(policy)) if policy else 0.0
         return {"loss": float(np.mean(losses)), "policy_loss": policy_loss, "iteration": iteration, "lines": lines}
 
-    def _players(self) -> Sequence[Brain | Bot]:
-        # Learning seats are asked for strategies, so their brains need no choice of their own.
-        brains = [Brain(_never_asked, k) for k in range(len(self.slots))]
-        return self.seats.fill(self.rounds, brains)
+    def _players(self) -> Sequence[Actor | Bot]:
+        # Learning seats are asked for strategies, so their actors need no choice of their own.
+        actors = [Actor(_never_asked, k) for k in range(len(self.slots))]
+        return self.seats.fill(self.rounds, actors)
 
     def _traverse(
-        self, k: int, players: Sequence[Brain | Bot], luck: np.random.Generator, progress: float
+        self, k: int, players: Sequence[Actor | Bot], luck: np.random.Generator, progress: float
     ) -> list[Harvest]:
         config, slot = self.config, self.slots[k]
         own = np.array([seat for seat, owner in enumerate(self.seats.slots) if owner == k])
@@ -293,7 +293,7 @@ class DeepCfr:
         self.seats.restore(unpacked("snapshots", arrays), self.networks)
 
 
-def _never_asked(sights: Sights) -> NDArray[np.int64]:
+def _never_asked(observed: ObservationBatch) -> NDArray[np.int64]:
     raise AssertionError("a learning seat of Deep CFR is asked for its strategy")
 
 

@@ -18,15 +18,7 @@ from torch.nn import functional
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadRecord
-from kibitz.learn.dmc import cosine, make_optimiser, units
-from kibitz.learn.memory import Replay
-from kibitz.learn.model import VALUES
-from kibitz.learn.network import ACTIONS, Network
-from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Frames, SelfPlay, exploring
-from kibitz.learn.senses import Sense
-from kibitz.learn.settings import positive, share
-from kibitz.learn.stow import (
+from kibitz.learn.checkpoint import (
     counts,
     module_state,
     optimiser_state,
@@ -36,6 +28,14 @@ from kibitz.learn.stow import (
     taken,
     unpacked,
 )  # fmt: skip
+from kibitz.learn.dmc import cosine, make_optimiser, units
+from kibitz.learn.memory import Replay
+from kibitz.learn.model import VALUES
+from kibitz.learn.network import ACTIONS, Network
+from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
+from kibitz.learn.senses import Sense
+from kibitz.learn.settings import positive, share
 
 
 @dataclass(frozen=True)
@@ -156,8 +156,8 @@ class Dqn:
         """Play one round and learn from memory."""
         epsilon = falling_epsilon(self.config, progress)
         rate = self.config.rate * cosine(progress, self.config.last_rate)
-        brains = [Brain(exploring(net, epsilon), slot) for slot, net in enumerate(self.networks)]
-        players = self.seats.fill(self.rounds, brains)
+        actors = [Actor(exploring(net, epsilon), slot) for slot, net in enumerate(self.networks)]
+        players = self.seats.fill(self.rounds, actors)
         played = self.selfplay.play(players, self.seed, self.rounds * self.config.games)
         luck = rng.generator(self.seed, "minibatches", self.rounds)
         set_spreads(self.slots, self.sense, self.seats, self.seed)

@@ -28,16 +28,24 @@ from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
-from kibitz.learn.coached import CoachedPlay
+from kibitz.learn.checkpoint import (
+    counts,
+    module_state,
+    optimiser_state,
+    packed,
+    restore_module,
+    restore_optimiser,
+    unpacked,
+)
 from kibitz.learn.dmc import cosine
+from kibitz.learn.dmc_coached import CoachedPlay
 from kibitz.learn.model import POLICY, drawn
 from kibitz.learn.network import ACTIONS, NEVER, RECURRENT, Network
 from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Frames
+from kibitz.learn.selfplay import Actor, Frames
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import Sights, without
+from kibitz.learn.senses.rows import ObservationBatch, without
 from kibitz.learn.settings import positive, share
-from kibitz.learn.stow import counts, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 
 CHUNK = 8192
 """Decisions that are looked at together."""
@@ -196,8 +204,8 @@ class Ppo:
         """Play and learn one round; `progress` goes from 0 to 1 over the run."""
         config = self.config
         coach = self.seats.bots[config.coach] if config.coach and progress < config.coached else None
-        brains = [Brain(self._chooser(slot, coach), k) for k, slot in enumerate(self.slots)]
-        played = self.selfplay.play(self.seats.fill(self.rounds, brains), self.seed, self.rounds * config.games)
+        actors = [Actor(self._chooser(slot, coach), k) for k, slot in enumerate(self.slots)]
+        played = self.selfplay.play(self.seats.fill(self.rounds, actors), self.seed, self.rounds * config.games)
         rate = config.rate * cosine(progress, config.last_rate)
         told = []
         for k, frames in sorted(played.frames.items()):
@@ -210,22 +218,22 @@ class Ppo:
         means = np.mean(told, axis=0) if told else np.zeros(3)
         return {"loss": float(means[0]), "value_loss": float(means[1]), "entropy": float(means[2]), "rate": rate}
 
-    def _chooser(self, slot: Slot, coach: Bot | None) -> Callable[[Sights], Ints]:
+    def _chooser(self, slot: Slot, coach: Bot | None) -> Callable[[ObservationBatch], Ints]:
         """Draw from the policy, or do as the coach does; what learning needs to know is noted on the way."""
         slot.likelihood, slot.points = [], []
 
-        def choose(sights: Sights) -> Ints:
-            sights = sights.without(self.config.barred)
+        def choose(observed: ObservationBatch) -> Ints:
+            observed = observed.without(self.config.barred)
             with torch.inference_mode():
-                logits = slot.policy.values(torch.from_numpy(sights.observation), torch.from_numpy(sights.allowed))
+                logits = slot.policy.values(torch.from_numpy(observed.observation), torch.from_numpy(observed.allowed))
                 logs = functional.log_softmax(logits, dim=1).numpy()
             if coach is not None:
-                chosen = self.selfplay.shown(coach, sights)
+                chosen = self.selfplay.shown(coach, observed)
             else:
-                chosen = drawn(np.exp(logs.astype(np.float64)), sights.luck[:, 0])
+                chosen = drawn(np.exp(logs.astype(np.float64)), observed.luck[:, 0])
             slot.likelihood.append(logs[np.arange(len(logs)), chosen])
             if self.points is not None:
-                slot.points.append(self.points(self.selfplay.tables.state, sights.rows, sights.seats))
+                slot.points.append(self.points(self.selfplay.tables.state, observed.rows, observed.seats))
             return chosen
 
         return choose

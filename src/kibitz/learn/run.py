@@ -33,14 +33,14 @@ from kibitz.core.policy import Bot
 from kibitz.core.schema import read_json
 from kibitz.core.work import Executor
 from kibitz.learn import methods, own_methods, own_presets
+from kibitz.learn.checkpoint import all_finite, load_checkpoint, save_checkpoint, take_up
 from kibitz.learn.model import CARD, POLICY, Card, read_card, save_model
 from kibitz.learn.network import Network
 from kibitz.learn.seats import SNAPSHOT, Seating, Seats, opposed
-from kibitz.learn.selfplay import Brain, SelfPlay, greedy
+from kibitz.learn.selfplay import Actor, SelfPlay, greedy
 from kibitz.learn.senses import Sense, sense
 from kibitz.learn.settings import bounds
 from kibitz.learn.spread import spread
-from kibitz.learn.stow import all_finite, load_checkpoint, save_checkpoint, take_up
 
 CHECKPOINT = "checkpoint.npz"
 METRICS = "metrics.jsonl"
@@ -333,8 +333,8 @@ class _Run:
         judged = opposed(self.plan.game, Seats(self.plan.game, self.plan.seating, {}, 0).slots)
         for baseline in self.plan.baselines:
             for slot, seats in judged:
-                brain = Brain(greedy(self.learner.networks[slot]))
-                players = [brain if seat in seats else self.bots[baseline] for seat in range(self.plan.game.PLAYERS)]
+                actor = Actor(greedy(self.learner.networks[slot]))
+                players = [actor if seat in seats else self.bots[baseline] for seat in range(self.plan.game.PLAYERS)]
                 score = measure(self.sense, players, games, rng.derived(self.plan.seed, "evaluation"), seats[0])
                 label = f"seat{'s' if len(seats) > 1 else ''} {','.join(map(str, seats))} against {baseline}"
                 found[label if self.learner.kind != POLICY else f"{label}, argmax"] = score
@@ -372,7 +372,7 @@ class _Run:
 
 
 def measure(
-    sense: Sense, players: list[Brain | Bot], games: int, seed: int, seat: int, at_once: int = 4096
+    sense: Sense, players: list[Actor | Bot], games: int, seed: int, seat: int, at_once: int = 4096
 ) -> dict[str, float]:
     """Mean return with its standard error and share of games won of one seat."""
     tables = SelfPlay(sense, min(at_once, games))

@@ -21,11 +21,11 @@ from kibitz.core.arrays import Column
 from kibitz.core.checkpoint import read_checkpoint, told_of, write_checkpoint
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
+from kibitz.tabular.abstraction import FULL
 from kibitz.tabular.cfr import METHODS, Solver
-from kibitz.tabular.lens import FULL
 from kibitz.tabular.mccfr import ITERATIONS, SCHEMES, Sampler, paced
 from kibitz.tabular.pruning import PrunedSolver
-from kibitz.tabular.store import GIGA, added
+from kibitz.tabular.regret_store import GIGA, added
 from kibitz.tabular.table import Table, from_store, from_tree
 
 FORMAT = 2
@@ -202,7 +202,7 @@ class SampledRun:
     def table(self, about: dict[str, Any]) -> Table:
         """The average policy as a table."""
         store = self.shards[0].store if len(self.shards) == 1 else added([shard.store for shard in self.shards])
-        return from_store(self.shards[0].lens, store, about, self.game)
+        return from_store(self.shards[0].abstraction, store, about, self.game)
 
 
 def start(
@@ -214,7 +214,7 @@ def start(
     For sampling: `train` is a game with other limits to learn on, `shards` run side by side, `memory` GB are theirs at most.
     """
     from kibitz.core.tree import unroll
-    from kibitz.tabular.lens import lens
+    from kibitz.tabular.abstraction import abstraction
 
     if method in METHODS:
         if keys != FULL or actions != FULL or depth or train or shards > 1:
@@ -230,7 +230,7 @@ def start(
         raise BadInput(f"there is no method {method}: there are {', '.join((*METHODS, *SCHEMES))}")
     if depth and method != "external":
         raise BadInput("a depth is for external sampling")
-    seen = lens(train or game, keys, actions)
+    seen = abstraction(train or game, keys, actions)
     is_walk = method == "trajectory"
     spread = _spread(game) if pruning else 0.0
     seeds = [seed, *(rng.derived(seed, "shards", k) for k in range(1, shards))]

@@ -62,7 +62,7 @@ __all__ = [
     "tally", "turn", "won",
 ]  # fmt: skip
 
-# Values of option words.
+# Values of options.
 PURE, FEWEST = 1, 1
 EVEN, WIN_LOSS, PLACES = 0, 1, 2
 

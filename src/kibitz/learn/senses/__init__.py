@@ -19,17 +19,17 @@ from kibitz.core.offers import offered
 
 @dataclass(frozen=True)
 class Calls:
-    """Where an observation has an auction: one row of words per call, the first call first, and who opened."""
+    """Where an observation has an auction: one row per call, the first call first, and who opened."""
 
     start: int
     longest: int
-    words: int
+    width: int
     opener: int
 
     @property
     def stop(self) -> int:
         """Where the auction ends."""
-        return self.start + self.longest * self.words
+        return self.start + self.longest * self.width
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +66,9 @@ def sense(game: Game, kind: str = "") -> Sense:
 def _calls(game: Game, kind: str) -> Calls | None:
     if kind not in offered(game, "LEARN", "CALL_BY_CALL", ()):
         return None
-    slices, words = game.observation(kind).slices, game.parts["rules"].CALLS
+    slices, width = game.observation(kind).slices, game.parts["rules"].CALLS
     said = slices["calls"]
-    return Calls(said.start, (said.stop - said.start) // words, words, slices["opener"].start)
+    return Calls(said.start, (said.stop - said.start) // width, width, slices["opener"].start)
 
 
 def _extra(game: Game) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Many seats' sights in one compiled call: observation, allowed actions in the learner's numbers, luck, points banked."""
+"""What many seats see, in one compiled call: observation, allowed actions in the learner's numbers, luck, points banked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RENAMED: Any = False
 
 
 @dataclass(frozen=True)
-class Sights:
+class ObservationBatch:
     """What some seats to move see; actions are numbered as the observation numbers them."""
 
     rows: Ints
@@ -42,14 +42,14 @@ class Sights:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def pick(self, which: Ints | slice) -> Sights:
-        """Some of the sights."""
-        return Sights(
+    def pick(self, which: Ints | slice) -> ObservationBatch:
+        """Some of the rows."""
+        return ObservationBatch(
             self.rows[which], self.seats[which], self.observation[which], self.allowed[which], self.real[which],
             self.luck[which],
         )  # fmt: skip
 
-    def without(self, barred: Sequence[int]) -> Sights:
+    def without(self, barred: Sequence[int]) -> ObservationBatch:
         """The same with some actions not allowed, except where nothing else is."""
         return replace(self, allowed=without(self.allowed, barred)) if len(barred) else self
 
@@ -61,15 +61,15 @@ class Sights:
 
 def look(
     sense: Sense, states: Ints, masks: Bools, rngs: Ints, rows: Ints, seats: Ints, out: Floats | None = None
-) -> Sights:
-    """The sights of the seats to move at some tables; `out` [n, senses] receives the observations."""
+) -> ObservationBatch:
+    """What the seats to move at some tables see; `out` [n, senses] receives the observations."""
     n, actions = len(rows), sense.game.ACTIONS
     observation = np.empty((n, sense.size), np.float32) if out is None else out
     allowed = np.empty((n, actions), np.bool_)
     real = np.empty((n, actions), np.int16)
     luck = np.empty((n, 2))
     _looker(sense)(states, masks, rngs, rows, seats, observation, allowed, real, luck)
-    return Sights(rows, seats, observation, allowed, real, luck)
+    return ObservationBatch(rows, seats, observation, allowed, real, luck)
 
 
 def without(allowed: Bools, barred: Sequence[int]) -> Bools:

@@ -24,8 +24,8 @@ game = begin = advance = _offer = _look = UNBOUND
 _NO_LOG = np.zeros(0, np.int32)
 
 
-class Sitting:
-    """A game that is played through an adapter; actions are numbered in the frame of its observation.
+class TurnTable:
+    """A game that is played through an adapter; actions are numbered in the order of its observation.
 
     Chance and luck are those of `Position` and `Batch`: a function of (seed, number).
     """
@@ -45,7 +45,7 @@ class Sitting:
         """What each of the legal numbers of the learner means in the game's."""
         self._blank = game.blank()
         self._keys = np.zeros(rng.keys_for(game.PLAYERS), np.int64)
-        self._luck = np.zeros(rng.WORDS, np.int64)
+        self._luck = np.zeros(rng.SLOTS, np.int64)
         self._scratch = (np.zeros(game.ACTIONS, np.bool_), np.zeros(game.ACTIONS, np.int64))
         self._chances = np.zeros(max(1, game.CHANCES))
         self._open, self._push, self._look = _kernels(game, self.renamed)
