@@ -82,7 +82,7 @@ def tournament(
         )  # fmt: skip
         pieces = [piece for cut in shards_of(wholes, shard) for piece in cut]
         if dry_run:
-            show_cost(match_cost(pieces, wholes), as_json)
+            show_cost(lambda: match_cost(pieces, wholes), as_json)
             return
     with bar(f"tournament of {game}", len(pairs) * deals) as advance:
         if own and shards:

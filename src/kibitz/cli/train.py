@@ -6,6 +6,7 @@ import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -85,13 +86,17 @@ def train(
     made = asked_game(game, settings)
     recorded = _own_training(made, method)
     if recorded is not None:
+        if frames is not None or time is not None:
+            raise BadInput(
+                f"--frames and --time are not for {method}, which learns from games: --with games=100 plays fewer"
+            )
         own = asked_part(part, join, out, cluster=cluster)
         # Parts write pieces of their own; whoever learns is alone.
         with sole_writer(out, "trained") if own is None else nullcontext():
             sweep_folder(out)
             recorded.train(
                 made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json, own,
-                join, processes, cluster,
+                join, processes, cluster, dry_run,
             )  # fmt: skip
         return
     if part is not None or join or processes > 1:
@@ -126,9 +131,9 @@ def train(
     if dry_run:
         from kibitz.cli.training_cost import training_cost
 
-        show_cost(training_cost(plan, make_bot), as_json)
+        show_cost(lambda: training_cost(plan, make_bot), as_json)
         return
-    hands = executor(1, cluster) if cluster is not None else None
+    hands = partial(executor, 1, cluster) if cluster is not None else None
     try:
         with _watching(f"{method} {game}", quiet=as_json) as watch:
             card = run(plan, out, make_bot, watch, hands)
