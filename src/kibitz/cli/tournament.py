@@ -15,6 +15,7 @@ from kibitz.arena.seatings import form_of
 from kibitz.arena.shards import play_shard, sheet_shelf
 from kibitz.arena.tournament import Tournament, draw, programme
 from kibitz.arena.tournament import tournament as run
+from kibitz.bots import meant
 from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
 from kibitz.cli.asked_match import (
     Batched,
@@ -65,7 +66,8 @@ def tournament(
     """
     made = asked_game(game, settings)
     asked_number("deals", deals, 1, MOST_DEALS)
-    entrants = asked_bots(bots)
+    entrants = asked_bots(made, bots)
+    against = meant(made, against) if against is not None else None
     _, pairs = draw(made, entrants, against)
     form_of(made, seatings)
     seconds = asked_time(move_time)
