@@ -148,6 +148,11 @@ def _show(outcome: Tournament) -> None:
         cells = ["" if value != value else f"{value:+.4g}" for value in mean[row, order]]
         ranking.add_row(place, rank.bot, rank.lead.short, f"{rank.rating.elo:+.0f} ± {rank.rating.se:.0f}", *cells)
     console.print(ranking)
+    elos = [rank.rating.elo for rank in outcome.ranking]
+    if elos != sorted(elos, reverse=True):
+        console.print(
+            "By Elo the order is another: it counts how many deals are won, the mean lead by how much they are won."
+        )
     for pair, p in zip(outcome.pairs, outcome.holm, strict=True):
         corrected = f" (corrected {p:.2g})" if len(outcome.pairs) > 1 else ""
         console.print(f"{pair.bots[0]} less {pair.bots[1]}: {pair.difference}{corrected}", highlight=False)

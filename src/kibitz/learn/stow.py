@@ -124,7 +124,7 @@ def load_checkpoint(path: Path, label: Mapping[str, Any]) -> Arrays:
         if not isinstance(found, dict):
             raise BadRecord("its label is no object")
         wanted = json.loads(json.dumps({"format": FORMAT, **label}))
-        if found != wanted:
+        if found != wanted and not _is_shorter(found, wanted):
             raise BadInput(
                 f"{path} is the checkpoint of another run ({_difference(found, wanted)}): choose another folder or remove it"
             )
@@ -133,6 +133,14 @@ def load_checkpoint(path: Path, label: Mapping[str, Any]) -> Arrays:
         raise BadInput(f"{path} is not a checkpoint of kibitz, or is damaged: {problem}") from None
     del arrays["label"]
     return arrays
+
+
+def _is_shorter(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Whether a run bounded by time is the wanted one but for its end, which was to come earlier."""
+    ends = found.get("seconds"), wanted.get("seconds")
+    if not all(isinstance(end, int | float) for end in ends) or not ends[0] < ends[1]:
+        return False
+    return {**found, "seconds": None} == {**wanted, "seconds": None}
 
 
 def take_up(path: Path, learner: Stowable, arrays: Arrays) -> None:
