@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import Json, print_json
+from kibitz.cli.arguments import Json, print_json
 from kibitz.core.errors import BadInput
 from kibitz.core.schema import read_json_file
 from kibitz.core.shipped import shipped_folder, shipped_names

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import (
+from kibitz.cli.arguments import (
     MOST_THREADS,
     GameName,
     Json,
@@ -23,7 +23,7 @@ from kibitz.cli.asked import (
     asked_seed,
     print_json,
 )
-from kibitz.cli.asked_work import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
+from kibitz.cli.work_arguments import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
 from kibitz.core.errors import BadInput, BadOption, MissingExtra
 from kibitz.core.files import sole_writer, sweep_folder
 from kibitz.core.game import Game, package_of

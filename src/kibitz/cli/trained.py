@@ -19,7 +19,7 @@ def distance(game: Game, out: Path, seats: Sequence[int]) -> float | None:
     if not game.has("deals") or min(seats) < 0:
         return None
     from kibitz.core.tree import unroll
-    from kibitz.learn.exact import entries
+    from kibitz.learn.tree_policy import entries
     from kibitz.learn.model import load_model
     from kibitz.tabular.best_response import nash_conv
 

@@ -13,7 +13,7 @@ from kibitz.arena.games import Games, cut_games, games_shelf, play_games
 from kibitz.arena.parts import Part, do_part
 from kibitz.arena.simulate import simulate, simulate_pieces
 from kibitz.bots import make_bot
-from kibitz.cli.asked import bar, print_json
+from kibitz.cli.arguments import bar, print_json
 from kibitz.core import rng
 from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import whole_file
