@@ -134,15 +134,16 @@ def hint(progress: Progress, name: str, options: dict[str, Any], spec: str, show
     view = _view(game, shown)
     told = opinion_at(_bot(game, spec), view)
     words = game.words.ACTION_WORDS
+    worth, worlds = review.worth(game, view, _bot(game, spec))
     rows = [
         {
             "word": words[action], "text": move_text(game, view.state, action, lang),
-            "share": told.probabilities[words[action]], "value": told.values.get(words[action]),
+            "share": told.probabilities[words[action]], "value": worth.get(action, told.values.get(words[action])),
         }
         for action in view.legal()
     ]  # fmt: skip
     rows.sort(key=lambda row: (-(row["value"] if row["value"] is not None else -1e300), -row["share"]))
-    return {"bot": told.bot, "choice": told.choice, "source": told.source, "rows": rows[:40]}
+    return {"bot": told.bot, "choice": told.choice, "source": told.source, "worlds": worlds, "rows": rows[:40]}
 
 
 def judge(

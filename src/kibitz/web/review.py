@@ -111,6 +111,15 @@ def _known(game: Game, view: View, actions: Sequence[int], reviewer: Bot) -> tup
     return _played_out(game, states, view.seat, actions), np.full(len(states), 1.0 / len(states)), "played out"
 
 
+def worth(game: Game, view: View, bot: Bot) -> tuple[dict[int, float], int]:
+    """What each legal move is worth to the seat in what the game pays, and over how many worlds; nothing if no search can say."""
+    if not _can_search(bot, view):
+        return {}, 0
+    actions = view.legal()
+    known, weights, _ = _known(game, view, actions, bot)
+    return dict(zip(actions, (weights @ known).tolist(), strict=True)), len(known)
+
+
 def _true(game: Game, view: View, state: States, actions: Sequence[int], reviewer: Bot) -> Floats:
     """[moves]: what each move was worth in the true deal."""
     if isinstance(reviewer, Pimc) and _can_search(reviewer, view):

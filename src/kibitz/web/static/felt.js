@@ -51,7 +51,7 @@ export function felt(view) {
   return h("section", { class: `felt seats-${count} ${isCrowded ? "crowded" : ""}`, "aria-label": view.title },
     h("div", { class: "arena" },
       others.map((k) => place(view, k, direction(k, mine, count))),
-      h("div", { class: "middle" }, isCentral ? [beside(scene, names, "central"), pot(scene), isCrowded || isOver ? contract : null] : null),
+      h("div", { class: "middle" }, isCentral ? [beside(scene, names, "central"), pot(scene), isCrowded && !isOver ? contract : null] : null),
       trick(view, count), isCentral ? null : beside(scene, names, "cornered"), isCrowded || isOver ? null : contract),
     view.below,
     view.hand ? h("div", { class: "mine" }, plate(view, mine, true), hand(view)) : null);

@@ -52,7 +52,7 @@ export async function records(page, id) {
             h("label", {}, t("look"), h("select", { "data-key": "seat", onchange: (e) => { state.seat = e.target.value; load(); } },
               h("option", { value: "", selected: state.seat === "" }, t("all cards")),
               frame.players.map((_, k) => h("option", { value: k, selected: state.seat === String(k) }, t("view of", null, who(k) === scene.seats[k].label ? who(k) : `${scene.seats[k].label} (${names[k].name || who(k)})`)))))),
-          frame.end ? h("section", { class: "panel" }, h("h2", {}, t("score")), frame.end.lines.map((line) => h("p", {}, rich(line, frame.tongue))),
+          frame.end ? h("section", { class: "panel" }, h("h2", {}, t("score")), scene.contract ? h("p", {}, h("b", {}, rich(scene.contract, frame.tongue))) : null, frame.end.lines.map((line) => h("p", {}, rich(line, frame.tongue))),
             h("p", {}, frame.end.returns.map((x, k) => h("span", { class: "vote" }, `${who(k)} `, h("b", {}, signed(x)))))) : null,
           h("section", { class: "panel" }, h("h2", {}, t("auction and play")), h("ol", { class: "log", tabindex: 0, "aria-label": t("auction and play") },
             [...frame.log].reverse().map((entry) => entry.text ? h("li", {}, h("span", { class: "who" }, who(entry.seat)), h("span", {}, rich(entry.text, frame.tongue))) : null))))));

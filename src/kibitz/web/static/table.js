@@ -266,14 +266,14 @@ export function table(page, id, token) {
   }
 
   function hintPanel() {
-    const { rows, bot, choice, source } = state.hint;
+    const { rows, bot, choice, source, worlds } = state.hint;
     const values = rows.map((row) => row.value).filter((x) => x !== null);
     const [low, high] = [Math.min(...values), Math.max(...values)];
-    return h("section", { class: "panel hint" }, h("h2", {}, t("hint")), h("p", {}, h("b", {}, bot), " → ", rich(rows.find((row) => row.word === choice)?.text || choice, state.message.tongue), h("span", { class: "soft" }, ` (${source})`)),
+    return h("section", { class: "panel hint" }, h("h2", {}, t("hint")), h("p", {}, h("b", {}, bot), " → ", rich(rows.find((row) => row.word === choice)?.text || choice, state.message.tongue), h("span", { class: "soft" }, ` (${worlds ? t("worlds", null, worlds, t("open cards")) : source})`)),
       h("table", {}, h("tbody", {}, rows.slice(0, 12).map((row) => h("tr", { class: row.word === choice ? "best" : "" },
         h("th", { scope: "row" }, rich(row.text, state.message.tongue)),
         h("td", {}, h("meter", { min: 0, max: 1, value: row.value === null ? row.share : high > low ? (row.value - low) / (high - low) : 1, "aria-label": t("share") })),
-        h("td", { class: "number" }, row.value === null ? `${Math.round(100 * row.share)} %` : row.value.toFixed(2)))))));
+        h("td", { class: "number" }, row.value === null ? `${Math.round(100 * row.share)} %` : row.value.toFixed(worlds ? 1 : 2)))))));
   }
 
   function lastTrick(message) {
@@ -321,6 +321,7 @@ export function table(page, id, token) {
     const verdict = mine === null ? t("over") : end.won[mine] ? t("won") : t("lost");
     return h("div", { class: "ending", role: "region", "aria-label": t("over") },
       h("h2", { class: mine !== null && end.won[mine] ? "good" : "" }, verdict, mine === null ? null : h("b", { class: "gain" }, signed(end.returns[mine]))),
+      message.scene.contract ? h("p", { class: "returns" }, h("b", {}, rich(message.scene.contract, message.tongue))) : null,
       h("div", { class: "lines" }, end.lines.map((line) => h("p", {}, rich(line, message.tongue)))),
       h("p", { class: "returns" }, end.returns.map((x, k) => h("span", {}, `${nameOf(message, k)} `, h("b", {}, signed(x))))),
       message.you === null ? null : h("div", { class: "calls" },
@@ -351,17 +352,25 @@ export function table(page, id, token) {
       return toast(problem.message, "bad");
     }
     const dialog = h("dialog", { class: "menu wide", "aria-label": t("invite") });
-    const row = (player, k) => {
-      const link = links.players[k] ? location.origin + links.players[k] : "";
-      const spec = h("input", { value: player.spec || "", placeholder: t("bot"), "aria-label": `${t("bot")} ${k}` });
-      return h("div", { class: "seat-form" }, h("b", {}, player.name, " ", h("span", { class: "soft" }, t(player.kind), player.kind === "person" && !player.here ? `, ${t("gone")}` : "")),
-        link ? h("input", { readonly: true, value: link, "aria-label": `link ${k}`, onfocus: (e) => e.target.select() }) : null,
-        player.kind === "person"
-          ? h("span", { class: "inline" }, spec, h("button", { onclick: () => { send({ do: "bot", k, bot: spec.value || "random" }); dialog.close(); } }, t("leave to bot")))
-          : h("button", { onclick: () => { send({ do: "person", k, name: `${t("person")} ${k + 1}` }); dialog.close(); setTimeout(invite, 300); } }, t("person")));
+    const linked = (path, label) => {
+      const field = h("input", { readonly: true, value: location.origin + path, "aria-label": label, onfocus: (e) => e.target.select() });
+      const copy = () => { field.select(); navigator.clipboard?.writeText(field.value); };
+      return h("span", { class: "inline" }, field, h("button", { onclick: copy }, t("copy")));
     };
-    dialog.append(h("h2", {}, t("invite")), ...message.players.map(row), h("label", {}, t("watching"), h("input", { readonly: true, value: location.origin + links.watch, "aria-label": "link watch" })),
-      h("button", { onclick: () => dialog.close() }, t("close")));
+    const names = message.scene ? seated(message) : [];
+    const row = (player, k) => {
+      const spec = h("input", { value: player.spec || "", placeholder: t("bot"), "aria-label": `${t("bot")} ${k}` });
+      const label = names[message.seats?.[k]]?.shown || player.name;
+      const state = player.kind === "person" ? t(player.here ? "person" : "person to come") : player.spec;
+      return h("div", { class: "guest" }, h("p", {}, h("b", {}, label), " ", h("span", { class: "soft" }, state)),
+        player.kind === "person"
+          ? [linked(links.players[k], `link ${k}`), h("span", { class: "inline" }, spec, h("button", { onclick: () => { send({ do: "bot", k, bot: spec.value || "random" }); dialog.close(); } }, t("leave to bot")))]
+          : h("button", { onclick: () => { send({ do: "person", k, name: `${t("person")} ${k + 1}` }); dialog.close(); setTimeout(invite, 300); } }, t("leave to person")));
+    };
+    const open = h("input", { type: "checkbox", checked: message.open, onchange: (e) => send({ do: "open", open: e.target.checked }) });
+    dialog.append(h("h2", {}, t("invite")), h("p", { class: "soft" }, t("invite why")), ...message.players.map(row),
+      h("div", { class: "guest" }, h("p", {}, h("b", {}, t("watch link"))), linked(links.watch, "link watch")), h("label", {}, t("open to watchers"), open),
+      h("button", { class: "main", onclick: () => dialog.close() }, t("close")));
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
