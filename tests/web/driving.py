@@ -170,12 +170,14 @@ class Person:
         if self.is_over():
             return False
         before = self.number()
+        page.mouse.move(1, 1)  # a card under the pointer lies on its neighbour
         preferred = page.locator(f'[data-call="{prefer}"]') if prefer else None
         if preferred is not None and preferred.count():
             preferred.first.click()
         elif page.locator('[data-key="lay"]').count():
             while page.locator('[data-key="lay"][disabled]').count():
                 page.locator("button.card.lit:not(.chosen)").first.click(position=CORNER)
+                page.mouse.move(1, 1)
             page.locator('[data-key="lay"]').click()
         elif page.locator("button.card.lit").count():
             page.locator("button.card.lit").first.click(position=CORNER)

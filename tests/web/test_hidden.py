@@ -106,7 +106,7 @@ def check_traffic(name, games, folder):
         while not deal.position.is_over:
             for player, seat in enumerate(deal.seats):
                 text = json.dumps(table.message(player))
-                words = set(re.findall(r"[0-9A-Z]{1,2}[a-z]\b", text))
+                words = set(re.findall(r"\b[0-9A-Z]{1,2}[a-z]\b", text))
                 unseen = set(game.words.unseen(view_of(game, deal.position.state, seat).state, seat))
                 assert not words & unseen, f"{name}: seat {seat} was sent {words & unseen}"
                 searched += len(text)

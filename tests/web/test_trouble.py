@@ -147,3 +147,21 @@ def test_games_of_the_table_can_be_learned_from(tmp_path):
     said = []
     games = list(read_games(sorted(folder.iterdir()), said.append))
     assert len(games) == 1 and "person:p0" in games[0].names, (said, json.loads(record.line())["actions"])
+
+
+@pytest.mark.slow
+def test_with_an_empty_cache_the_page_is_there_at_once_and_says_how_far_it_is(tmp_path):
+    run = kibitz_serve(tmp_path / "d", "--port", "0", KIBITZ_CACHE=str(tmp_path / "cache"))
+    server = Address(run)
+    seat = Seat(server, server.table("leduc", bot="leduc-rule")["players"][0])
+    message = json.loads(seat.line.recv(timeout=20))
+    assert message["type"] in ("table", "preparing") and "scene" not in message
+    steps = [message.get("preparing") or [message["done"], message["of"]]]
+    while message["type"] != "table" or "scene" not in message:
+        message = json.loads(seat.line.recv(timeout=600))
+        if message["type"] == "preparing":
+            steps.append([message["done"], message["of"]])
+    assert len(steps) > 2 and steps == sorted(steps)
+    seat.close()
+    run.terminate()
+    run.communicate(timeout=30)

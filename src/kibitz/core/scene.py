@@ -124,7 +124,7 @@ def _scene(game: Game, s: State, seat: int | None, lang: str, hands: list[list[s
         "contract": translated(game, contract, lang),
         "declarer": _declarer(game, contract),
         "piles": [dict(pile) for pile in _furnished(game, "beside", s, seat, lang) or []],
-        "lines": list(_furnished(game, "lines", s, lang) or []),
+        "lines": [line for line in _furnished(game, "lines", s, lang) or [] if line.replace(" of ", " by ") != contract],
         "winning": int(_furnished(game, "winning", s) if furnishing(game, "winning") else -1),
         "tricks": [int(count) for count in _furnished(game, "tricks", s) or []],
         "lacks": [list(suits) for suits in _furnished(game, "lacks", s) or []],
@@ -133,7 +133,8 @@ def _scene(game: Game, s: State, seat: int | None, lang: str, hands: list[list[s
 
 def seat_names(game: Game, lang: str = "en") -> list[str]:
     """What the seats are called."""
-    return list(_furnished(game, "seat_names", lang) or [f"seat {k}" for k in range(game.PLAYERS)])
+    seat = OF.get(lang, {}).get("seat", "seat")
+    return list(_furnished(game, "seat_names", lang) or [f"{seat} {k}" for k in range(game.PLAYERS)])
 
 
 def moves(view: View, lang: str = "en") -> list[dict[str, Any]]:

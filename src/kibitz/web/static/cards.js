@@ -122,7 +122,8 @@ export function rich(text, tongue = "en") {
   const shape = tongue === "fr" ? /^(10|\d{1,3}|[VDRA])([pckt])$/ : /^(10|\d{1,3}|[TJQKANRG])([shdct])$/;
   return String(text).split(/(\s+)/).map((word) => {
     const bare = word.replace(/[,.;:*]+$/, "");
-    const found = shape.exec(bare);
+    const found = shape.exec(bare), named = /^(?:([a-z]+)-)?([shdc])$/.exec(bare);
+    if (!found && named && tongue !== "fr") return [named[1] ? `${named[1]} ` : "", sign(named[2]), word.slice(bare.length)];
     if (!found) return word;
     const suit = tongue === "fr" ? FRENCH[found[2]] : found[2], tail = word.slice(bare.length);
     if (suit === "t") return [h("b", { class: "suit-t" }, `${found[1]}★`), tail];

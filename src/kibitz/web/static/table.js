@@ -177,7 +177,7 @@ export function table(page, id, token) {
     }
     if (several) {
       const found = laying.find((one) => sameCards(one.cards, picked()));
-      const label = found?.text && found.actions.length === 1 ? found.text : !state.chosen.size && needed(laying) ? needed(laying) : t(state.chosen.size === 1 ? "lay one" : "lay", null, state.chosen.size);
+      const label = found?.text && found.actions.length === 1 ? found.text : !state.chosen.size ? needed(laying) : t(state.chosen.size === 1 ? "lay one" : "lay", null, state.chosen.size);
       rows.push(h("div", { class: "calls" }, h("button", { class: "main", "data-key": "lay", disabled: !found, onclick: () => move(found.actions) }, label),
         calls.map((one) => call(one))));
     } else if (calls.length) rows.push(grid(calls));
@@ -186,7 +186,7 @@ export function table(page, id, token) {
 
   function needed(laying) {
     const sizes = [...new Set(laying.map((one) => one.cards.length))];
-    return sizes.length === 1 ? t("choose", null, sizes[0]) : "";
+    return sizes.length === 1 ? t("choose", null, sizes[0]) : t("choose any");
   }
 
   function call(one, label) {
