@@ -19,8 +19,8 @@ def distance(game: Game, out: Path, seats: Sequence[int]) -> float | None:
     if not game.has("deals") or min(seats) < 0:
         return None
     from kibitz.core.tree import unroll
-    from kibitz.learn.tree_policy import entries
     from kibitz.learn.model import load_model
+    from kibitz.learn.tree_policy import entries
     from kibitz.tabular.best_response import nash_conv
 
     try:

@@ -223,7 +223,9 @@ class Table:
 
     def _hint(self, spec: str, view: View) -> None:
         """What a bot would do, and how it weighs the moves."""
-        bot = make_bot(view.game, spec or self.hinter)
+        bot = make_bot(
+            self.tongue.game, spec or self.hinter
+        )  # as those at the table: a deal of a match has options of its own
         if bot.name == "person":
             raise BadInput("a hint is asked of a bot: hint, or hint with a bot's name")
         found = opinion_at(bot, view, HINT_DRAWS if bot.name.split(":")[0] in rules(view.game) else None)
