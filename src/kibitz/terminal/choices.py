@@ -25,9 +25,7 @@ class NotUnderstood(IllegalMove):
 
 def listed_moves(moves: Sequence[str]) -> str:
     """Moves one after the other, told apart where one has several words."""
-    return ("; " if any(", " in move for move in moves) else ", " if any(" " in move for move in moves) else " ").join(
-        moves
-    )
+    return (", " if any(" " in move for move in moves) else " ").join(moves)
 
 
 class Choices:
@@ -102,7 +100,8 @@ class Choices:
             parts.append(say("{} to {} of your cards together, like {}", sizes[0], sizes[-1], example))
         else:
             parts += [self.spoken(action) for action, cards in self.cards.items() if cards]
-        return listed_moves([*self._call_pattern(calls), *parts])
+        found = [*self._call_pattern(calls), *parts]
+        return ("; " if any(", " in one for one in found) else " ").join(found)
 
     def _call_pattern(self, calls: Sequence[int]) -> list[str]:
         """Calls with a suit as `80 ... 160, each with one of s h d c`; all others one by one."""
