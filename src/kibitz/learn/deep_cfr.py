@@ -19,24 +19,16 @@ from torch.nn import functional
 
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
-from kibitz.core.errors import BadInput, BadOption
+from kibitz.core.errors import BadOption
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Floats
 from kibitz.core.work import Executor, Serial
-from kibitz.learn.checkpoint import (
-    counts,
-    module_state,
-    optimiser_state,
-    packed,
-    restore_module,
-    restore_optimiser,
-    taken,
-    unpacked,
-)  # fmt: skip
-from kibitz.learn.dmc import cosine
+from kibitz.learn.checkpoint import Part, numbered, restore_parts, state_of_parts, taken
+from kibitz.learn.descent import cosine, descend, set_rate
 from kibitz.learn.ledger import Ledgers, Notes
 from kibitz.learn.model import POLICY
 from kibitz.learn.network import NEVER, Network
+from kibitz.learn.rounds import Rounds, coach_of
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor
 from kibitz.learn.senses import Sense
@@ -196,23 +188,22 @@ class Slot:
 
     def state(self) -> Arrays:
         """Everything needed to go on."""
-        arrays: Arrays = {"numbers": np.append(self.scales, self.baseline)}
-        arrays |= packed("advantage", module_state(self.advantage)) | packed("policy", module_state(self.policy))
-        arrays |= packed("optimiser", optimiser_state(self.policy_optimiser))
-        return arrays | packed("regrets", self.regrets.state()) | packed("decisions", self.decisions.state())
+        return {"numbers": np.append(self.scales, self.baseline), **state_of_parts(self._parts())}
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
         numbers = taken(arrays, "numbers", Column("f8", (len(self.scales) + 1,)))
         self.scales, self.baseline = numbers[:-1].copy(), float(numbers[-1])
-        restore_module(self.advantage, unpacked("advantage", arrays))
-        restore_module(self.policy, unpacked("policy", arrays))
-        restore_optimiser(self.policy_optimiser, unpacked("optimiser", arrays))
-        self.regrets.restore(unpacked("regrets", arrays))
-        self.decisions.restore(unpacked("decisions", arrays))
+        restore_parts(self._parts(), arrays)
+
+    def _parts(self) -> Mapping[str, Part]:
+        return {
+            "advantage": self.advantage, "policy": self.policy, "optimiser": self.policy_optimiser,
+            "regrets": self.regrets, "decisions": self.decisions,
+        }  # fmt: skip
 
 
-class DeepCfr:
+class DeepCfr(Rounds):
     """The learner: a round is one iteration; the policies are the model, frames are the traversers' decisions."""
 
     method, kind = "deep-cfr", POLICY
@@ -220,18 +211,14 @@ class DeepCfr:
     def __init__(self, sense: Sense, seats: Seats, config: DeepCfrConfig, seed: int) -> None:
         if config.policy_loss not in (ENTROPY, SQUARED):
             raise BadOption(f"policy_loss={config.policy_loss} is not possible: it is {ENTROPY} or {SQUARED}")
-        self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
+        super().__init__(sense, seats, config, seed)
         self.sampling = Sampling(config.samples, config.estimator, config.explore)
         wrong = [first for first in (*config.kinds, *config.barred) if first >= sense.game.ACTIONS]
         if wrong or sorted(set(config.kinds)) != list(config.kinds):
             raise BadOption(f"kinds and barred are actions in rising order, below {sense.game.ACTIONS}")
-        if config.coach and config.coach not in seats.bots:
-            raise BadInput(
-                f"the coach {config.coach} must be among the rivals or baselines: --baselines {config.coach}"
-            )
+        coach_of(seats, config.coach, config.coached, 0.0)
         self.executor: Executor = Serial()
         """Who runs the batches of traversals, where there are several."""
-        self.frames, self.rounds = 0, 0
         self.slots = [Slot(sense, config, rng.derived(seed, "network", k)) for k in range(seats.networks)]
         self.networks = [slot.policy for slot in self.slots]
 
@@ -252,9 +239,7 @@ class DeepCfr:
         luck = rng.generator(self.seed, "deep_cfr_policy", self.rounds)
         fall = cosine(progress, 0.02)
         policy = [slot.fit_policy(iteration, fall, luck) for slot in self.slots if len(slot.decisions)]
-        self.frames += frames
-        self.rounds += 1
-        self.seats.remember(self.rounds, self.networks)
+        self.end_round(frames)
         policy_loss = float(np.mean(policy)) if policy else 0.0
         return {"loss": float(np.mean(losses)), "policy_loss": policy_loss, "iteration": iteration, "lines": lines}
 
@@ -268,7 +253,7 @@ class DeepCfr:
     ) -> list[Harvest]:
         config, slot = self.config, self.slots[k]
         own = np.array([seat for seat, owner in enumerate(self.seats.slots) if owner == k])
-        coach = self.seats.bots[config.coach] if config.coach and progress < config.coached else None
+        coach = coach_of(self.seats, config.coach, config.coached, progress)
         table = Traversing(
             self.sense.game, self.sense.kind, config, players, [one.matching() for one in self.slots], coach, own, slot.baseline,
             self.seed, (self.rounds, k), torch.get_num_threads(),
@@ -278,19 +263,9 @@ class DeepCfr:
             return [table.run(parts[0], luck)]
         return list(self.executor.run(table, parts))
 
-    def state(self) -> Arrays:
-        """Everything needed to go on."""
-        arrays: Arrays = {"counts": np.array([self.frames, self.rounds])}
-        for k, slot in enumerate(self.slots):
-            arrays |= packed(f"slot{k}", slot.state())
-        return arrays | packed("snapshots", self.seats.state())
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
-        self.frames, self.rounds = counts(arrays, "counts", 2)
-        for k, slot in enumerate(self.slots):
-            slot.restore(unpacked(f"slot{k}", arrays))
-        self.seats.restore(unpacked("snapshots", arrays), self.networks)
+    def parts(self) -> Mapping[str, Part]:
+        """The slots."""
+        return numbered(slot=self.slots)
 
 
 def _never_asked(observed: ObservationBatch) -> NDArray[np.int64]:
@@ -305,17 +280,3 @@ def batches(notes: int, batch: int, steps: int, epochs: float) -> int:
 def weighed(missed: Tensor, when: Tensor, iteration: int) -> Tensor:
     """The mean loss with linear weights: a note counts as its iteration, in units of the average one."""
     return (missed * when).mean() * (2.0 / (iteration + 1))
-
-
-def descend(optimiser: torch.optim.Optimizer, loss: Tensor) -> float:
-    """One step downhill."""
-    optimiser.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]
-    optimiser.step()
-    return float(loss.detach())
-
-
-def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
-    """Change the learning rate."""
-    for group in optimiser.param_groups:
-        group["lr"] = rate

@@ -66,7 +66,7 @@ class Frames:
     def __len__(self) -> int:
         return len(self.action)
 
-    def story(self) -> Ints:
+    def history(self) -> Ints:
         """[n]: an order in which each seat's decisions of each game follow one another."""
         order: Ints = np.lexsort((np.arange(len(self)), self.seat, self.row))
         return order
@@ -83,6 +83,11 @@ class Round:
     won: Bools
     seats: Sequence[Actor | Bot] = ()
     """Who played."""
+
+    @property
+    def decisions(self) -> int:
+        """How many there are to learn from."""
+        return sum(len(frames) for frames in self.frames.values())
 
     def note(self, slot: int) -> Any:
         """The note of the actor that played for a slot."""
