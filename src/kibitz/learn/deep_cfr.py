@@ -33,7 +33,7 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch
-from kibitz.learn.settings import from_zero, positive, share
+from kibitz.learn.settings import CoachSettings, Settings, from_zero, positive, share
 from kibitz.learn.traversal import PAPER, Harvest, Sampling
 from kibitz.learn.traversing import Matching, Traversing
 
@@ -41,11 +41,9 @@ ENTROPY, SQUARED = "entropy", "squared"
 
 
 @dataclass(frozen=True)
-class DeepCfrConfig:
+class DeepCfrConfig(Settings, CoachSettings):
     """How the game is traversed and what the networks make of it."""
 
-    observation: str = ""
-    """Which observation; the best one for the game if empty."""
     layers: tuple[int, ...] = (64, 64)
     """Of the advantage networks."""
     traversals: int = 512
@@ -73,7 +71,6 @@ class DeepCfrConfig:
     among many actions are mostly noise (the polynomial forecasters of Cesa-Bianchi and Lugosi)."""
     memory: int = 200_000
     """Regrets remembered per slot."""
-    batch: int = 512
     steps: int = from_zero(50)
     """Batches per fit of an advantage network; with epochs at least so many."""
     epochs: float = 0.0
@@ -95,10 +92,6 @@ class DeepCfrConfig:
     """entropy, or squared as in the papers."""
     barred: tuple[int, ...] = ()
     """Actions that are not learned and never taken if there are others."""
-    coach: str = ""
-    """A bot named among the rivals or baselines, whose play is the strategy of the first iterations; nobody if empty."""
-    coached: float = share(0.1)
-    """The share of the run in which the coach decides."""
 
 
 _PAPER = DeepCfrConfig(

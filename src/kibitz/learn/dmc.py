@@ -30,18 +30,16 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, Round, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch
-from kibitz.learn.settings import positive, share
+from kibitz.learn.settings import Settings, positive, share
 
 TARGETS = ("togo", "final", "win")
 UNIT_GAMES = 2048
 
 
 @dataclass(frozen=True)
-class DmcConfig:
+class DmcConfig(Settings):
     """How a network of values learns from finished games."""
 
-    observation: str = ""
-    """Which observation; the best one for the game if empty."""
     layers: tuple[int, ...] = (256, 128)
     form: str = ACTIONS
     """One output per action (actions), state-action as in the papers, or recurrent over an auction's calls."""
@@ -51,7 +49,6 @@ class DmcConfig:
     """Games per round."""
     batch: int = 1024
     rate: float = positive(1.5e-3)
-    """Learning rate at the start."""
     last_rate: float = share(0.02)
     """The share of it that is left at the end; in between it falls as a cosine."""
     optimiser: str = "adam"

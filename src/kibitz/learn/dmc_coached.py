@@ -23,17 +23,13 @@ from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
 from kibitz.learn.selfplay import Actor, SelfPlay, any_allowed
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch
-from kibitz.learn.settings import share
+from kibitz.learn.settings import CoachSettings, share
 
 
 @dataclass(frozen=True)
-class CoachedConfig(DmcConfig):
+class CoachedConfig(DmcConfig, CoachSettings):
     """The settings of DMC, and those of the coach."""
 
-    coach: str = ""
-    """A bot named among the rivals or baselines; nobody if empty."""
-    coached: float = share(0.1)
-    """The share of the run in which the coach decides."""
     stray: float = share(0.15)
     """How likely any action is tried in the coach's time."""
     rival_rounds: float = share(0.5)

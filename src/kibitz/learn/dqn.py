@@ -28,25 +28,20 @@ from kibitz.learn.rounds import Rounds
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
-from kibitz.learn.settings import positive, share
+from kibitz.learn.settings import Settings, positive, share
 
 
 @dataclass(frozen=True)
-class DqnConfig:
+class DqnConfig(Settings):
     """How a network of values learns from single steps."""
 
-    observation: str = ""
-    """Which observation; the best one for the game if empty."""
-    layers: tuple[int, ...] = (128, 128)
     form: str = ACTIONS
     games: int = 256
     """Games per round."""
     replay: int = 100_000
     """Decisions remembered."""
-    batch: int = 512
     learned: float = positive(1.0)
     """How often a decision is learned from, on average."""
-    rate: float = positive(1e-3)
     last_rate: float = share(0.02)
     """The share of the learning rate that is left at the end."""
     optimiser: str = "adam"

@@ -37,7 +37,7 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch, without
-from kibitz.learn.settings import positive, share
+from kibitz.learn.settings import CoachSettings, Settings, positive, share
 
 CHUNK = 8192
 """Decisions that are looked at together."""
@@ -46,23 +46,13 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class PpoConfig:
-    """How deals are played and what the networks make of them."""
+class ClippedConfig(Settings):
+    """What both kinds of PPO are told."""
 
-    observation: str = ""
-    """Which observation; the best one for the game if empty."""
-    layers: tuple[int, ...] = (128, 128)
-    """Of the policy and of the value network."""
     form: str = ACTIONS
-    """actions, or recurrent: both hear the auction call by call."""
-    games: int = 1536
-    """Deals per round."""
-    batch: int = 2048
+    """actions, or recurrent: policy and value both hear the auction call by call."""
     epochs: int = 4
     """Passes over a round's decisions."""
-    rate: float = positive(1e-3)
-    last_rate: float = share(0.05)
-    """The share of the rate that is left at the end; in between it falls as a cosine."""
     discount: float = share(1.0)
     trace: float = share(0.95)
     """Lambda of the generalised advantage estimate."""
@@ -71,31 +61,35 @@ class PpoConfig:
     entropy: float = 0.01
     """What a policy gets for being undecided."""
     gradient: float = 0.5
-    """The largest gradient norm of the policy."""
-    value_gradient: float = 0.5
-    """The same of the value network."""
-    unit: float = positive(1.0)
-    """Rewards are divided by this."""
+    """The largest gradient norm: of the policy, or in the paper's form of policy and value together."""
     tricks: float = 0.0
     """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
-    barred: tuple[int, ...] = ()
-    """Actions that are not learned and never taken if there are others."""
-    coach: str = ""
-    """A bot named among the rivals or baselines that the policy learns to imitate first; nobody if empty."""
-    coached: float = share(0.1)
-    """The share of the run in which it does."""
+    unit: float = positive(1.0)
+    """Rewards are divided by this."""
 
 
 @dataclass(frozen=True)
-class Sb3Config:
+class PpoConfig(ClippedConfig, CoachSettings):
+    """How deals are played and what the networks make of them."""
+
+    games: int = 1536
+    """Deals per round."""
+    batch: int = 2048
+    last_rate: float = share(0.05)
+    """The share of the rate that is left at the end; in between it falls as a cosine."""
+    value_gradient: float = 0.5
+    """The largest gradient norm of the value network."""
+    barred: tuple[int, ...] = ()
+    """Actions that are not learned and never taken if there are others."""
+
+
+@dataclass(frozen=True)
+class Sb3Config(ClippedConfig):
     """The settings of sb3-contrib's MaskablePPO, and how the deals reward."""
 
     observation: str = "paper"
     """One of the game's own observations."""
     layers: tuple[int, ...] = (64, 64)
-    """Of the policy and of the value function, with rectified units."""
-    form: str = ACTIONS
-    """actions, or recurrent: both hear the auction call by call."""
     tables: int = 64
     steps: int = 512
     """Decisions per table and round."""
@@ -103,17 +97,9 @@ class Sb3Config:
     epochs: int = 10
     rate: float = positive(3e-4)
     discount: float = share(0.99)
-    trace: float = share(0.95)
-    """Lambda of the generalised advantage estimate."""
-    clip: float = 0.2
     entropy: float = 0.0
-    value_weight: float = 0.5
-    gradient: float = 0.5
-    """The largest gradient norm, of policy and value together."""
     tricks: float = 0.1
-    """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
-    unit: float = positive(1.0)
-    """Rewards are divided by this."""
+    value_weight: float = 0.5
 
 
 PRESETS: Mapping[str, PpoConfig | Sb3Config] = {
