@@ -11,18 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.arguments import (
-    MOST_THREADS,
-    GameName,
-    Json,
-    Seed,
-    Settings,
-    asked_duration,
-    asked_game,
-    asked_number,
-    asked_seed,
-    print_json,
-)
+from kibitz.cli import arguments
 from kibitz.cli.work_arguments import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
 from kibitz.core.errors import BadInput, BadOption, MissingExtra
 from kibitz.core.files import sole_writer, sweep_folder
@@ -34,7 +23,7 @@ MOST_FRAMES = 10**12
 
 
 def train(
-    game: GameName,
+    game: arguments.GameName,
     out: Annotated[Path, typer.Option(help="Folder of the run; its model plays as net:FOLDER.")],
     method: Annotated[
         str, typer.Option(help="dmc, dqn, nfsp, deep-cfr, ppo, coached, partnered, matches or imitation.")
@@ -59,7 +48,8 @@ def train(
         int, typer.Option(help="Games per evaluation; the last one plays eight times as many.")
     ] = 8192,
     checkpoint_every: Annotated[float, typer.Option(help="Seconds between checkpoints.")] = 30.0,
-    seed: Seed = 1,
+    settings: arguments.Settings = None,
+    seed: arguments.Seed = 1,
     threads: Annotated[int, typer.Option(help="Threads for the networks' arithmetic.")] = 1,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write events for TensorBoard.")] = False,
     records: Annotated[
@@ -75,14 +65,13 @@ def train(
     part: PartOf = None,
     join: Join = False,
     dry_run: DryRun = False,
-    settings: Settings = None,
-    as_json: Json = False,
+    as_json: arguments.Json = False,
 ) -> None:
     """Train a network; the same command goes on where it was interrupted.
 
     Example: kibitz train cego-standard --method dmc --learners 0 --time 3m --out runs/soloist
     """
-    made = asked_game(game, settings)
+    made = arguments.asked_game(game, settings)
     recorded = _own_training(made, method)
     if recorded is not None:
         own = asked_part(part, join, out, cluster=cluster)
@@ -90,7 +79,7 @@ def train(
         with sole_writer(out, "trained") if own is None else nullcontext():
             sweep_folder(out)
             recorded.train(
-                made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json, own,
+                made, records or [], out, arguments.asked_pairs("with", changes), held_out, arguments.asked_seed(seed), threads, _command(), as_json, own,
                 join, processes, cluster,
             )  # fmt: skip
         return
@@ -108,18 +97,18 @@ def train(
     from kibitz.bots import make_bot
 
     if frames is not None:
-        asked_number("frames", frames, 1, MOST_FRAMES)
-    asked_number("evaluation-games", evaluation_games, 2, 10**9)
-    asked_number("threads", threads, 1, MOST_THREADS)
+        arguments.asked_number("frames", frames, 1, MOST_FRAMES)
+    arguments.asked_number("evaluation-games", evaluation_games, 2, 10**9)
+    arguments.asked_number("threads", threads, 1, arguments.MOST_THREADS)
     for name, every in (("evaluate-every", evaluate_every), ("checkpoint-every", checkpoint_every)):
         if not 0.0 <= every <= 1e9:
             raise BadInput(f"--{name} {every:g} is not possible: a number of seconds is")
     if not 0.0 <= rival_share <= 1.0:
         raise BadInput(f"--rival-share {rival_share} is not possible: a number from 0 to 1 is")
-    seconds = asked_duration("time", time) if time is not None else None
+    seconds = arguments.asked_duration("time", time) if time is not None else None
     seating = Seating(asked_seats(learners, made.PLAYERS), share, _names(rivals), rival_share)
     plan = Plan(
-        made, method, configured(method, preset, _pairs(changes)), seating, asked_seed(seed), frames, seconds,
+        made, method, configured(method, preset, arguments.asked_pairs("with", changes)), seating, arguments.asked_seed(seed), frames, seconds,
         _names(baselines), evaluation_games, evaluate_every, checkpoint_every, _command(), tensorboard, staleness,
     )  # fmt: skip
     use_threads(threads)
@@ -137,7 +126,7 @@ def train(
             print(f"the checkpoint is kept in {out}: the same command goes on from it", file=sys.stderr)
         raise
     if as_json:
-        print_json(
+        arguments.print_json(
             {
                 "out": str(out),
                 "frames": card.frames,
@@ -187,16 +176,6 @@ def asked_seats(text: str, players: int) -> tuple[int, ...]:
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def _pairs(changes: list[str] | None) -> dict[str, str]:
-    pairs = {}
-    for change in changes or []:
-        key, equals, value = change.partition("=")
-        if not equals:
-            raise BadInput(f"--with {change} is not possible: write --with key=value")
-        pairs[key.strip()] = value.strip()
-    return pairs
 
 
 def _command() -> str:
