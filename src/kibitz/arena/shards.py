@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne
 from kibitz.core.record import Record, write_record
 from kibitz.core.shipped import files_named, found_model
+from kibitz.core.work import Countable
 
 SHEET = 1
 """Bumped when the meaning of a kept shard changes."""
@@ -34,7 +35,7 @@ Side = Player | Sequence[Player]
 
 
 @dataclass(frozen=True)
-class Shard:
+class Shard(Countable):
     """Deals `first` .. `first` + `count` - 1 of a match."""
 
     game: Game
@@ -67,11 +68,6 @@ class Shard:
     def kin(self) -> str:
         """Shards of one kin need the same compiled code."""
         return f"{self.game.tag} {[side_name(side) for side in self.sides]} {self.form.names} {self.records}"
-
-    @property
-    def tiny(self) -> Shard:
-        """Enough to compile with."""
-        return replace(self, count=1)
 
 
 def line_up(side: Side) -> tuple[Player, ...]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kibitz.core.errors import BadInput
 from kibitz.core.plain_text import one_line
@@ -71,8 +72,7 @@ class Side:
         return rates
 
 
-@dataclass(frozen=True)
-class Ratio:
+class Ratio(NamedTuple):
     """One rate of both sides: medians, and the ratio of new to old in each round."""
 
     name: str

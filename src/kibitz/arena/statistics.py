@@ -38,8 +38,26 @@ def error_decimals(error: float) -> int:
     return max(0, (1 if error < 3.55 * 10.0**exponent else 0) - exponent)
 
 
+class Bounded:
+    """What has a 95 % interval."""
+
+    def interval(self) -> tuple[float, float]:
+        """Both ends of it."""
+        raise NotImplementedError
+
+    @property
+    def low(self) -> float:
+        """Lower end of the 95 % interval."""
+        return self.interval()[0]
+
+    @property
+    def high(self) -> float:
+        """Upper end of the 95 % interval."""
+        return self.interval()[1]
+
+
 @dataclass(frozen=True)
-class Score:
+class Score(Bounded):
     """A mean with its standard error over n independent values (games, deals, seeds).
 
     `low` and `high` are the 95 % Student interval. One value alone has no error: `se` is then nan.
@@ -60,16 +78,6 @@ class Score:
         return self.mean - reach, self.mean + reach
 
     @property
-    def low(self) -> float:
-        """Lower end of the 95 % interval."""
-        return self.interval()[0]
-
-    @property
-    def high(self) -> float:
-        """Upper end of the 95 % interval."""
-        return self.interval()[1]
-
-    @property
     def short(self) -> str:
         """The mean and its standard error, without unit and count."""
         if math.isnan(self.se):
@@ -84,7 +92,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class WinRate:
+class WinRate(Bounded):
     """Wins out of games; a draw may count half. `low` and `high` are the 95 % Wilson interval.
 
     Partners win together, and a deal comes up in several seatings: such games are not independent. `effect` is how many times
@@ -129,16 +137,6 @@ class WinRate:
         reach = math.sqrt(z2 * (p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n)
         # At the ends the formula is exactly 0 or 1, but rounding is not.
         return (0.0 if self.wins == 0 else centre - reach), (1.0 if self.wins == self.games else centre + reach)
-
-    @property
-    def low(self) -> float:
-        """Lower end of the 95 % interval."""
-        return self.interval()[0]
-
-    @property
-    def high(self) -> float:
-        """Upper end of the 95 % interval."""
-        return self.interval()[1]
 
     @property
     def short(self) -> str:

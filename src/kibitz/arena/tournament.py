@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,8 +30,7 @@ from kibitz.core.work import Executor
 Pair = tuple[tuple[Player, ...], tuple[Player, ...]]
 
 
-@dataclass(frozen=True)
-class Rank:
+class Rank(NamedTuple):
     """A bot's place: its mean lead over those it met, deal by deal, and its rating by deals won."""
 
     bot: str

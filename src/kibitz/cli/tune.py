@@ -81,7 +81,7 @@ def tune(
         raise
     if as_json:
         rows = [
-            {**vars(trial), "settings": dict(trial.settings), "slope": slope(out / trial.folder)} for trial in found
+            {**trial._asdict(), "settings": dict(trial.settings), "slope": slope(out / trial.folder)} for trial in found
         ]
         arguments.print_json(rows)
         return

@@ -11,12 +11,13 @@ import os
 import re
 import shutil
 import stat
-import sys
 import tempfile
 import time
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from kibitz.core.plain_text import say
 
 FOLDER = "kibitz"
 """All we ever touch inside the folder that KIBITZ_CACHE (or the system) names."""
@@ -48,11 +49,6 @@ def folder_for(settings: str) -> Path | None:
         say(f"{folder} cannot be used: {problem}; compiled code is not kept")
         return None
     return folder
-
-
-def say(text: str) -> None:
-    """One line for people, beside the output."""
-    print(f"kibitz: {text}", file=sys.stderr)
 
 
 def reason(problem: OSError) -> str:

@@ -31,6 +31,7 @@ from numba.core.errors import NumbaWarning
 from numba.core.serialize import dumps
 
 from kibitz.core import cache_folder, reach
+from kibitz.core.plain_text import say
 
 FORMAT = b"kibitz machine code 1\n"
 LENGTH, CHECKSUM = 8, hashlib.sha256().digest_size
@@ -86,7 +87,7 @@ class KernelCache:
             return None if payload is None else CompileResult._rebuild(target, *pickle.loads(payload))
         except Exception as problem:
             why = str(problem) if isinstance(problem, Damaged) else type(problem).__name__
-            cache_folder.say(f"{entry} is damaged ({why}) and compiled again")
+            say(f"{entry} is damaged ({why}) and compiled again")
             with suppress(OSError):
                 entry.unlink()
             return None
@@ -183,4 +184,4 @@ def _settings() -> str:
 @cache
 def _complain(folder: Path, why: str) -> None:
     """Say once that nothing can be kept."""
-    cache_folder.say(f"compiled code cannot be kept in {folder}: {why}; it is compiled again next time")
+    say(f"compiled code cannot be kept in {folder}: {why}; it is compiled again next time")

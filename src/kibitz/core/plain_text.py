@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from typing import Any
 
 COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -52,3 +53,8 @@ def _finite(thing: Any) -> Any:
     if isinstance(thing, list | tuple):
         return [_finite(value) for value in thing]
     return thing
+
+
+def say(text: str) -> None:
+    """One line for people, beside the output."""
+    print(f"kibitz: {text}", file=sys.stderr)

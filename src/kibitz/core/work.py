@@ -8,9 +8,21 @@ same kin that takes no time, to compile with.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from dataclasses import replace
+from typing import Any, Protocol, Self, TypeVar
 
 Piece = TypeVar("Piece")
+
+
+class Countable:
+    """A piece of so many games (`count`): one of them is enough to compile with."""
+
+    @property
+    def tiny(self) -> Self:
+        """Enough to compile with."""
+        return replace(self, count=1)  # type: ignore[type-var]
+
+
 Answer = TypeVar("Answer")
 Keep = Callable[[Any, Any], None]
 """Given a piece and its answer."""

@@ -19,7 +19,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Bools, Floats, Ints
-from kibitz.core.work import Executor
+from kibitz.core.work import Countable, Executor
 from kibitz.learn.selfplay import PIECE, Actor, Frames, Round, SelfPlay
 from kibitz.learn.senses import sense
 
@@ -27,18 +27,13 @@ MOST_STALE = 16
 
 
 @dataclass(frozen=True)
-class Games:
+class Games(Countable):
     """Games `first` .. `first` + `count` - 1 of a round."""
 
     first: int
     count: int
     kin: str
     """What must be compiled for them."""
-
-    @property
-    def tiny(self) -> Games:
-        """Enough to compile with."""
-        return replace(self, count=1)
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,9 @@ import dataclasses
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -64,8 +63,7 @@ SPACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """Method -> setting -> values. Those of dqn and nfsp are the Cego paper's, the others ours; the Coinche paper searched none."""
 
 
-@dataclass(frozen=True)
-class Trial:
+class Trial(NamedTuple):
     """One set of settings and what it came to."""
 
     number: int

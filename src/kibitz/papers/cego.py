@@ -15,10 +15,9 @@ from kibitz.arena.simulate import simulate
 from kibitz.arena.statistics import Measured, Score, WinRate, centre, z_score
 from kibitz.bots import make_bot
 from kibitz.core.game import make
-from kibitz.papers import charts, claims, shelf
+from kibitz.papers import charts, claims
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 
-PAPER = shelf.CEGO.cite
 GAMES = 1_000_000  # the paper's, per sub-game
 QUICK = 200_000
 
@@ -41,10 +40,7 @@ ROUNDED = 0.00015
 """Error of the published shares: a million games and four printed digits."""
 
 
-@experiment(
-    "cego.table3", paper=PAPER, about="Table III: what random players reach in the six sub-games", minutes=0.5,
-    published="24 numbers, 14 of them different",
-)  # fmt: skip
+@experiment("cego.table3")
 def table3(scale: Scale) -> Result:
     """Play every sub-game at random and compare all positions with the paper's."""
     games = scale.pick(quick=QUICK, full=GAMES)
@@ -84,10 +80,7 @@ def table3(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "cego.figure2", paper=PAPER, about="Figure 2: how often each card wins a trick, high and low cards", minutes=0.2,
-    published="24 and 30 cards, 81.72 % and 18.28 % of the tricks",
-)  # fmt: skip
+@experiment("cego.figure2")
 def figure2(scale: Scale) -> Result:
     """Count which cards win the tricks of unrestricted random games and split the deck as the paper does."""
     games = scale.pick(quick=QUICK, full=GAMES)

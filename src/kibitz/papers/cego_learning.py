@@ -18,7 +18,7 @@ from kibitz.core.errors import MissingExtra
 from kibitz.core.game import make
 from kibitz.core.shipped import shipped_folder
 from kibitz.papers import charts, claims
-from kibitz.papers.cego import PAPER, SPREAD, TABLE_3, titled
+from kibitz.papers.cego import SPREAD, TABLE_3, titled
 from kibitz.papers.experiment import Asked, Bookmark, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 
 if TYPE_CHECKING:
@@ -73,10 +73,7 @@ SEARCH = {
 """The paper's search space for DQN."""
 
 
-@experiment(
-    "cego.table5", paper=PAPER, about="Table V: DMC, DQN and NFSP as soloist against random players", minutes=10,
-    published="points and games won of three methods",
-)  # fmt: skip
+@experiment("cego.table5")
 def table5(scale: Scale) -> Result:
     """Play the shipped soloists against three random players, and show how such networks learn."""
     rows: list[list[Cell]] = []
@@ -119,13 +116,7 @@ def table5(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "cego.table6",
-    paper=PAPER,
-    about="Table VI: the three methods against each other",
-    minutes=15,
-    published="six pairs",
-)
+@experiment("cego.table6")
 def table6(scale: Scale) -> Result:
     """Seat one method as soloist and another one next to him, with two random players."""
     rows: list[list[Cell]] = []
@@ -195,10 +186,7 @@ def _meetings(found: Mapping[tuple[str, str], Score]) -> list[Claim]:
     ]  # fmt: skip
 
 
-@experiment(
-    "cego.table7", paper=PAPER, about="Table VII: DMC in the six sub-games, set-ups 1 to 4", minutes=60,
-    published="32 numbers",
-)  # fmt: skip
+@experiment("cego.table7")
 def table7(scale: Scale) -> Result:
     """Play the shipped models of every sub-game in the paper's set-ups."""
     rows: list[list[Cell]] = []
@@ -267,13 +255,7 @@ def table7(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "cego.tuning",
-    paper=PAPER,
-    about="Random search over the paper's settings of DQN",
-    minutes=300,
-    published="the chosen settings",
-)
+@experiment("cego.tuning")
 def tuning(scale: Scale) -> Result:
     """Draw settings from the paper's space, train each briefly, rank by points and by slope as the paper does."""
     _needs_torch()

@@ -13,10 +13,9 @@ from kibitz.arena.statistics import WinRate, score
 from kibitz.bots import seat_bots
 from kibitz.core.game import Game, make
 from kibitz.games.cheat.behaviour import Behaviour, measure
-from kibitz.papers import charts, claims, shelf
+from kibitz.papers import charts, claims
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 
-PAPER = shelf.CHEAT.cite
 HEURISTIC_WINS = Published(98, unit="%")
 ABOUT = 1.0  # points: the paper says "about 98 %"
 PUBLISHED_TABLES = {"cheat-paper": "1 v 1, six cards each", "cheat-party": "1 v 3, two packs"}
@@ -40,10 +39,7 @@ STALEMATE = (
 )
 
 
-@experiment(
-    "cheat.figure1", paper=PAPER, about="length of Naive v Naive games with a whole pack", minutes=25,
-    published="a histogram without numbers",
-)  # fmt: skip
+@experiment("cheat.figure1")
 def figure1(scale: Scale) -> Result:
     """Play Naive against Naive with 52 cards for several challenge probabilities and ways to discard."""
     return _lengths(
@@ -51,10 +47,7 @@ def figure1(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "cheat.figure2", paper=PAPER, about="length of Naive v Naive games with half a pack", minutes=4,
-    published="a histogram without numbers",
-)  # fmt: skip
+@experiment("cheat.figure2")
 def figure2(scale: Scale) -> Result:
     """Play Naive against Naive with 28 cards for several challenge probabilities and ways to discard."""
     return _lengths(
@@ -105,10 +98,7 @@ def _turns(game: Game, bot: str, games: int, scale: Scale) -> NDArray[np.float64
     return np.concatenate(scale.each(asked, "shards")) / 2
 
 
-@experiment(
-    "cheat.players", paper=PAPER, about="Heuristic against Naive, one and many; how they behave", minutes=1,
-    published="about 98 %, one and many opponents",
-)  # fmt: skip
+@experiment("cheat.players")
 def players(scale: Scale) -> Result:
     """Let the Heuristic player sit down with one and with three Naive players, and count lies and challenges."""
     games = scale.pick(quick=1_000, full=20_000)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from kibitz.bots import make_bot
 from kibitz.bots.table import TableBot
 from kibitz.core.game import make
 from kibitz.core.policy import Bot
-from kibitz.papers import charts, claims, shelf
+from kibitz.papers import charts, claims
 from kibitz.papers.experiment import (
     Bookmark,
     Cell,
@@ -36,7 +35,6 @@ from kibitz.tabular.mccfr import Sampler
 from kibitz.tabular.regret_store import ROWS, memory
 from kibitz.tabular.table import from_store
 
-PAPER = shelf.CHEAT.cite
 PUBLISHED_RATIO = 280_000 / 30_000
 SPREAD = 2.0  # a game is won (+1) or lost (-1)
 TRAINING_TURNS = 20  # self-play lasts about 13 turns; a short limit keeps hopeless games from filling the time
@@ -77,8 +75,7 @@ def win_rate(bot: Bot, opponent: Bot, games: int, seed: int) -> WinRate:
     return WinRate(wins, first.games + second.games)
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """One stop on the way of training."""
 
     iterations: int
@@ -142,13 +139,7 @@ def _points(scale: Scale, prunes: bool) -> list[Point]:
     return [Point(**{**one, "rates": {name: WinRate(*rate) for name, rate in one["rates"].items()}}) for one in found]
 
 
-@experiment(
-    "cheat.training",
-    paper=PAPER,
-    about="time of external sampling with and without pruning; game value (Figure 4)",
-    minutes=6,
-    published="280,000 s and 30,000 s; .02 and .12",
-)
+@experiment("cheat.training")
 def training(scale: Scale) -> Result:
     """100 iterations from the deal at equal depth, from a cold and from a warm table."""
     rows: list[list[Cell]] = []
@@ -250,19 +241,13 @@ def _value_figure(values: Table) -> Figure:
     return Figure("Figure 4: average game value", chart=drawn)
 
 
-@experiment(
-    "cheat.figure5", paper=PAPER, about="win rate against Naive along training, with and without pruning", minutes=8,
-    published="60 % with pruning, less without",
-)  # fmt: skip
+@experiment("cheat.figure5")
 def figure5(scale: Scale) -> Result:
     """Against cheat-naive; the paper ends at 60 %."""
     return _figure(scale, "cheat-naive", "Figure 5: trained player against Naive")
 
 
-@experiment(
-    "cheat.figure6", paper=PAPER, about="win rate against Heuristic along training, with and without pruning", minutes=8,
-    published="20 % with pruning, less without",
-)  # fmt: skip
+@experiment("cheat.figure6")
 def figure6(scale: Scale) -> Result:
     """Against cheat-heuristic:thr=0; the paper ends at 20 %."""
     return _figure(scale, "cheat-heuristic:thr=0", "Figure 6: trained player against Heuristic")
@@ -311,13 +296,7 @@ def _figure(scale: Scale, opponent: str, title: str) -> Result:
     return Result(title, [table], [Figure(title, chart=drawn)], notes, made)
 
 
-@experiment(
-    "cheat.strength",
-    paper=PAPER,
-    about="a strong Cheat player: win rates over seeds, and what responders find",
-    minutes=30,
-    published="60 % and 20 %",
-)
+@experiment("cheat.strength")
 def strength(scale: Scale) -> Result:
     """Self-play with the keys `features`, several seeds, then responders against the frozen average."""
     iterations = scale.pick(quick=15_000, full=600_000)

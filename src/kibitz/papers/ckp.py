@@ -16,14 +16,13 @@ from kibitz.core import rng
 from kibitz.core.game import make
 from kibitz.core.shapes import Floats
 from kibitz.core.tree import unroll
-from kibitz.papers import charts, claims, shelf
+from kibitz.papers import charts, claims
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 from kibitz.tabular.best_response import best_response, expected_value, nash_conv
 from kibitz.tabular.cfr import Solver
 from kibitz.tabular.forgetful_oracle import Signals, SignalSolver, fold
 from kibitz.tabular.teams import TeamGame, TeamValue, merge_sides, tmecor
 
-PAPER = shelf.CKP.cite
 NEAR = 0.01
 """Chips: a start that ends so near to a published row in every seat is taken for the same solution."""
 FAR = {
@@ -152,10 +151,7 @@ def _starts(scale: Scale, model: Model, seeds: range, iterations: int) -> list[T
         return list(pool.map(lambda seed: trained(scale, model, iterations, seed), seeds))
 
 
-@experiment(
-    "ckp.table1", paper=PAPER, about="expected rewards of CFR and its extensions (Table 1)", minutes=4,
-    published="four rows of six numbers",
-)  # fmt: skip
+@experiment("ckp.table1")
 def table1(scale: Scale) -> Result:
     """Every model from a uniform start and from many random ones."""
     count = scale.pick(quick=40, full=60)
@@ -264,9 +260,7 @@ def _checks() -> dict[str, float]:
     return checks
 
 
-@experiment(
-    "ckp.table2", paper=PAPER, about="pairwise advantages of the models (Table 2)", minutes=4, published="five numbers"
-)
+@experiment("ckp.table2")
 def table2(scale: Scale) -> Result:
     """Column against row, from the uniform start and over pairs of random starts."""
     count = scale.pick(quick=20, full=40)
@@ -333,13 +327,7 @@ def _pair_error(pairs: Floats) -> float:
     return float(np.sqrt(rows.var(ddof=1) / len(rows) + columns.var(ddof=1) / len(columns)))
 
 
-@experiment(
-    "ckp.readings",
-    paper=PAPER,
-    about="six readings of the betting compared with Table 1",
-    minutes=3,
-    published="left open",
-)
+@experiment("ckp.readings")
 def readings(scale: Scale) -> Result:
     """How near each reading's random starts come to the paper's rows."""
     count = scale.pick(quick=40, full=200)
@@ -401,10 +389,7 @@ def _read(model: Model, seeds: range, iterations: int, reading: str, topup: int)
     }
 
 
-@experiment(
-    "ckp.team", paper=PAPER, about="what the team N-S could reach: correlated plans, shared cards", minutes=25,
-    published="not in the paper",
-)  # fmt: skip
+@experiment("ckp.team")
 def team(scale: Scale) -> Result:
     """Values of N-S for every reading: the profile of CFR with tied rewards, TMECor, and shared cards."""
     rows: list[list[Cell]] = []

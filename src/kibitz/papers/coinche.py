@@ -24,10 +24,9 @@ from kibitz.games.coinche.bots import BOTS, strong_plus
 from kibitz.games.coinche.layout import BIDDER, HAND, NOBODY, PASS, PHASE, PLAYING, TURN
 from kibitz.games.coinche.metrics import RATES, Metrics, metrics
 from kibitz.games.coinche.rules import deal
-from kibitz.papers import claims, shelf
+from kibitz.papers import claims
 from kibitz.papers.experiment import Cell, Claim, Published, Result, Scale, Table, experiment
 
-PAPER = shelf.COINCHE.cite
 PLAYERS = ("random", "coinche-simple", "coinche-strong", "coinche-strong-plus")
 SHOWN = ("attack_rate", "success_attacker", "success_defender", "bid_precision", "contract_value", "reward_mean")
 PEOPLE: dict[str, Cell] = {
@@ -62,9 +61,7 @@ def cell(side: Metrics, name: str) -> Cell:
     )
 
 
-@experiment(
-    "coinche.heuristics", paper=PAPER, about="the paper's players against each other, by its metrics", minutes=3
-)
+@experiment("coinche.heuristics")
 def heuristics(scale: Scale) -> Result:
     """All pairings of the players, on the paper's rules and on the federation's."""
     deals = scale.pick(quick=20_000, full=1_000_000)
@@ -256,7 +253,7 @@ def class_name(index: int) -> str:
     return f"{held}, {length} trumps, {aces} outside"
 
 
-@experiment("coinche.all_pass", paper=PAPER, about="is passing always an equilibrium?", minutes=4)
+@experiment("coinche.all_pass")
 def all_pass(scale: Scale) -> Result:
     """The paper's section 4.2: with competent cards, on which hands does opening pay against three who always pass?"""
     deals = scale.pick(quick=200_000, full=8_000_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,8 +70,7 @@ class Lesson:
     """Several runs differ in everything random about their training; all are judged on the same deals."""
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """How a learner plays at some moment, its policy drawn from and greedy; and what the last round said of itself."""
 
     frames: int

@@ -18,7 +18,6 @@ from kibitz.games.belotes import ACE, JACK, NINE
 from kibitz.games.coinche.auction import bid_level, bid_suit
 from kibitz.games.coinche.layout import CALLS, CAPOT_LEVEL, COINCHE, HAND, PASS
 from kibitz.games.coinche.metrics import metrics
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import (
     EVERYBODY,
     GREEDY,
@@ -60,10 +59,7 @@ MASKS = {
 """Calls that the learner may not make."""
 
 
-@experiment(
-    "coinche.crossplay", paper=PAPER, minutes=100,
-    about="learners of separate runs as partners and opponents, seatings, what bids tell, masks, imitation",
-)  # fmt: skip
+@experiment("coinche.crossplay")
 def crossplay(scale: Scale) -> Result:
     """Section 5.3's side experiments and the paper's future work, each with PPO and with Deep CFR."""
     trained = {method: long_courses(method, scale) for method in METHODS}

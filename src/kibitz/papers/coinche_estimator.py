@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from kibitz.arena.statistics import Score
 from kibitz.core import rng
 from kibitz.core.game import Game, make
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.experiment import Cell, Result, Scale, Table, Verdict, experiment
 
 COUNTED = (2, 3, 4)
@@ -34,9 +33,7 @@ DEALER = 3
 """Fixed, so that the same seat leads in every deal."""
 
 
-@experiment(
-    "coinche.estimator", paper=PAPER, about="the paper's estimator on reduced deals, against exact values", minutes=10
-)
+@experiment("coinche.estimator")
 def estimator(scale: Scale) -> Result:
     """A fixed strategy's value to the seat that leads, estimated in five ways."""
     deals, times = scale.pick(quick=(12, 20), full=(48, 400))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from kibitz.core.game import Game, make
 from kibitz.papers import coinche_claims as claims
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import (
     DRAWN,
     GREEDY,
@@ -22,7 +21,7 @@ from kibitz.papers.coinche_course import (
     several,
 )
 from kibitz.papers.coinche_selfplay import sampled_config
-from kibitz.papers.experiment import Result, Scale, experiment
+from kibitz.papers.experiment import Claim, Figure, Result, Scale, Table, experiment
 
 MATRICES = ("classic", "mirror", "no_defense", "good")
 OURS, THEIRS = "ours", "paper's"
@@ -58,13 +57,27 @@ def ppo_lesson(game: Game, scale: Scale, kind: str, rival: str) -> Lesson:
     )
 
 
-@experiment(
-    "coinche.figure2",
-    paper=PAPER,
-    about="PPO against three heuristics, ten metrics over training",
-    minutes=110,
-    edition=2,
-)
+def _told(
+    game: Game, scale: Scale, found: Mapping[str, Groups], judged: Callable[[Groups, str], Iterable[claims.Claim]], reading: str,
+    title: str, column: str, before: str = "",
+) -> tuple[list[Table], list[Figure], list[Claim]]:  # fmt: skip
+    """Claims run by run, where every kind of learner ends up against each heuristic, and the way there."""
+    judgements = [(kind, claim) for kind, groups in found.items() for claim in judged(groups, reading)]
+    tables = [claims.table(title, [column], [claim.row(kind) for kind, claim in judgements])]
+    tables += [
+        ends_table(groups, TEN, f"At the end, North and South, {before}{kind}", "against")
+        for kind, groups in found.items()
+    ]
+    levels = random_play(game, HEURISTICS, scale)
+    figures = [
+        figure
+        for kind, groups in found.items()
+        for figure in drawn_groups(groups, TEN, reading, levels=levels, note=f", {before}{kind}")
+    ]
+    return tables, figures, [claim.stated(f"{before}{kind}") for kind, claim in judgements]
+
+
+@experiment("coinche.figure2")
 def figure2(scale: Scale) -> Result:
     """Section 5.3: one policy for North and South, reward `good` and a tenth of every trick's points."""
     runs = scale.pick(quick=1, full=3)
@@ -76,18 +89,16 @@ def figure2(scale: Scale) -> Result:
         }
         for kind in (OURS, THEIRS)
     }
-    rows = [claim.row(kind) for kind, groups in found.items() for claim in claims.figure2(groups, DRAWN)]
-    made = [claim.stated(f"PPO {kind}") for kind, groups in found.items() for claim in claims.figure2(groups, DRAWN)]
-    tables = [claims.table("What section 5.3 says, run by run (policies drawn from)", ["PPO"], rows)]
-    tables += [
-        ends_table(groups, TEN, f"At the end, North and South, PPO {kind}", "against") for kind, groups in found.items()
-    ]
-    levels = random_play(game, HEURISTICS, scale)
-    figures = [
-        figure
-        for kind, groups in found.items()
-        for figure in drawn_groups(groups, TEN, DRAWN, levels=levels, note=f", PPO {kind}")
-    ]
+    tables, figures, made = _told(
+        game,
+        scale,
+        found,
+        claims.figure2,
+        DRAWN,
+        "What section 5.3 says, run by run (policies drawn from)",
+        "PPO",
+        "PPO ",
+    )
     notes = [
         f"{runs} runs each. Ours: whole deals, rewards in units of 250, policy and value clipped apart, a falling rate, the compact observation. "
         "Paper's: MaskablePPO of sb3-contrib, 64 tables, 512 steps, batches of 512, otherwise its defaults, for the million decisions that its program's configuration names.",
@@ -97,7 +108,7 @@ def figure2(scale: Scale) -> Result:
     return Result("PPO against three heuristics", tables, figures, notes, made)
 
 
-@experiment("coinche.figure3", paper=PAPER, about="Deep CFR against three heuristics", minutes=150, edition=2)
+@experiment("coinche.figure3")
 def figure3(scale: Scale) -> Result:
     """Section 5.4: North and South traverse by turns, the other side is a heuristic."""
     runs = scale.pick(quick=1, full=3)
@@ -122,18 +133,9 @@ def figure3(scale: Scale) -> Result:
             )
             label = f"deep-cfr {estimator}, {rival}"
             found.setdefault(estimator, {})[rival] = several(lesson, scale, label, runs)
-    rows = [claim.row(estimator) for estimator, groups in found.items() for claim in claims.figure3(groups, GREEDY)]
-    made = [claim.stated(name) for name, groups in found.items() for claim in claims.figure3(groups, GREEDY)]
-    tables = [claims.table("What section 5.4 says, run by run (policies greedy)", ["estimator"], rows)]
-    tables += [
-        ends_table(groups, TEN, f"At the end, North and South, {name}", "against") for name, groups in found.items()
-    ]
-    levels = random_play(game, HEURISTICS, scale)
-    figures = [
-        figure
-        for name, groups in found.items()
-        for figure in drawn_groups(groups, TEN, GREEDY, levels=levels, note=f", {name}")
-    ]
+    tables, figures, made = _told(
+        game, scale, found, claims.figure3, GREEDY, "What section 5.4 says, run by run (policies greedy)", "estimator"
+    )
     notes = [
         f"{runs} runs each of {', '.join(f'{rounds} iterations ({name})' for name, (rounds, _) in lengths.items())}; "
         "paper and unbiased have the paper's hyper-parameters except where coinche.figure1 says. Probes try all actions at one decision of a deal and remember calls and cards apart.",
@@ -143,13 +145,7 @@ def figure3(scale: Scale) -> Result:
     return Result("Deep CFR against three heuristics", tables, figures, notes, made)
 
 
-@experiment(
-    "coinche.figure4",
-    paper=PAPER,
-    about="PPO against the stronger player under four reward matrices",
-    minutes=120,
-    edition=2,
-)
+@experiment("coinche.figure4")
 def figure4(scale: Scale) -> Result:
     """Appendix D, and its `classic` once more with the program's artefact that a coinche makes the coincher attack."""
     runs = scale.pick(quick=1, full=3)

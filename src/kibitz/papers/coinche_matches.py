@@ -11,7 +11,6 @@ import numpy as np
 from kibitz.arena.statistics import Score, z_score
 from kibitz.core.game import make
 from kibitz.papers import claims
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import EVERYBODY, Lesson, pupil
 from kibitz.papers.course import taught
 from kibitz.papers.experiment import Bookmark, Cell, Claim, Result, Scale, Table, experiment
@@ -37,9 +36,7 @@ JUDGED = 1 << 33
 STANDINGS = ((0, 0), (500, 500), (700, 300), (900, 500), (900, 900))
 
 
-@experiment(
-    "coinche.matches", paper=PAPER, about="matches to 1000: does a learner that sees the score win more?", minutes=30
-)
+@experiment("coinche.matches")
 def matches(scale: Scale) -> Result:
     """Three learners with the same games and the same network, told apart by matches won on the same deals."""
     rounds, count = scale.pick(**ROUNDS), scale.pick(**MATCHES)

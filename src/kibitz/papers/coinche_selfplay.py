@@ -10,7 +10,6 @@ import numpy as np
 
 from kibitz.core.game import Game, make
 from kibitz.papers import charts, claims
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import (
     DRAWN,
     EVERYBODY,
@@ -81,10 +80,7 @@ def probing_config(scale: Scale) -> Any:
     return scale.pick(quick=replace(whole, traversals=256, steps=60, policy_steps=30), full=whole)
 
 
-@experiment(
-    "coinche.figure1", paper=PAPER, about="Deep CFR by self-play: does it come to pass always, and why?", minutes=300,
-    edition=2,
-)  # fmt: skip
+@experiment("coinche.figure1")
 def figure1(scale: Scale) -> Result:
     """Section 4.2: two rewards, three estimators, with the program's artefacts and without, greedy and drawn."""
     rounds, looks, runs = scale.pick(quick=(8, 2, 1), full=(400, 20, 5))

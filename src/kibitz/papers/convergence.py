@@ -34,25 +34,13 @@ LEDUC = {
 }
 
 
-@experiment(
-    "kuhn.convergence",
-    paper=CFR,
-    about="NashConv of CFR, CFR+, LCFR, DCFR and PCFR+ in Kuhn poker",
-    minutes=1,
-    published="OpenSpiel's NashConv",
-)
+@experiment("kuhn.convergence")
 def kuhn(scale: Scale) -> Result:
     """Kuhn poker, value -1/18."""
     return _curves("kuhn", -1 / 18, KUHN, scale.pick(quick=1_000, full=10_000), scale)
 
 
-@experiment(
-    "leduc.convergence",
-    paper=CFR,
-    about="NashConv of CFR, CFR+, LCFR, DCFR and PCFR+ in Leduc poker",
-    minutes=1,
-    published="OpenSpiel's NashConv",
-)
+@experiment("leduc.convergence")
 def leduc(scale: Scale) -> Result:
     """Leduc poker, value -0.0856064."""
     return _curves("leduc", -0.0856064, LEDUC, scale.pick(quick=1_000, full=10_000), scale)

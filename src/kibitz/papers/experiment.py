@@ -25,6 +25,7 @@ from kibitz.arena.parts import Part
 from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, KibitzError, UnknownExperiment
 from kibitz.core.work import Executor, Serial
+from kibitz.papers.listed import LISTED
 from kibitz.papers.origin import commit, machine, today, versions
 from kibitz.papers.pieces import Asked, Bookmark, OthersTurn, Pieces, check_work, plain, timed
 from kibitz.papers.result import Cell, Claim, Figure, Published, Result, Table, Verdict, save, verdict
@@ -163,10 +164,11 @@ class Experiment:
 _registered: dict[str, Experiment] = {}
 
 
-def experiment(
-    name: str, *, paper: str, about: str, minutes: float, edition: int = 1, published: str = ""
-) -> Callable[[Run], Run]:
-    """Register the function below as an experiment; the name becomes a file name and is found by its prefixes."""
+def experiment(name: str, paper: str = "", about: str = "", minutes: float = 0.0) -> Callable[[Run], Run]:
+    """Register the function below as an experiment; the name becomes a file name and is found by its prefixes.
+
+    What is not said here stands in the list of all experiments (`papers/listed.py`).
+    """
     if not re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)+", name):
         raise BadInput(f"{name!r} cannot name an experiment: write paper.experiment in lower case")
 
@@ -174,7 +176,11 @@ def experiment(
         known = _registered.get(name)
         if known and (known.run.__module__, known.run.__qualname__) != (run.__module__, run.__qualname__):
             raise BadInput(f"{name} is already registered by {known.run.__module__}: choose another name")
-        _registered[name] = Experiment(name, paper, about, minutes, run, edition, published)
+        _registered[name] = Experiment(name, paper, about, minutes, run)
+        for cite, own in LISTED.items():
+            if name in own:
+                line = own[name]
+                _registered[name] = Experiment(name, cite, line.about, line.minutes, run, line.edition, line.published)
         return run
 
     return register

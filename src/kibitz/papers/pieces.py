@@ -13,7 +13,6 @@ import json
 import math
 import os
 import re
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,6 +28,7 @@ from kibitz.core.arrays import TEXT, Arrays, Column, json_array, read_arrays
 from kibitz.core.errors import BadInput, BadRecord, KibitzError
 from kibitz.core.files import check_writable, whole_file
 from kibitz.core.game import Game
+from kibitz.core.plain_text import say
 from kibitz.core.schema import Anything, Fields, Mapped, Number, Part, Text, Whole, read_json_file
 from kibitz.core.work import Executor
 from kibitz.papers.origin import commit, versions
@@ -204,7 +204,7 @@ class Pieces:
         except FileNotFoundError:
             return None
         except (OSError, BadRecord) as problem:
-            _say(f"{file.path} is damaged ({_reason(problem)}): it is computed again")
+            say(f"{file.path} is damaged ({_reason(problem)}): it is computed again")
             return None
         self._add(held)
         return held
@@ -232,7 +232,7 @@ class Pieces:
         except FileNotFoundError:
             return None
         except BadRecord as problem:
-            _say(f"{path} is damaged ({_reason(problem)}): it is computed again")
+            say(f"{path} is damaged ({_reason(problem)}): it is computed again")
             return None
         return about, arrays
 
@@ -258,7 +258,7 @@ class Pieces:
             with self._lock:
                 if not self._has_complained:
                     self._has_complained = True
-                    _say(f"{problem}; the work goes on, but what is not kept must be done again after a kill")
+                    say(f"{problem}; the work goes on, but what is not kept must be done again after a kill")
 
     def _add(self, about: Mapping[str, Any]) -> None:
         """Count what an earlier process did."""
@@ -417,13 +417,9 @@ def _is_of_another_format(path: Path, held: Any) -> bool:
     """Whether another version wrote it, which is then said."""
     found = held.get("format") if isinstance(held, dict) else None
     if type(found) is int and found != FORMAT:
-        _say(f"{path} has format {found}, this version reads {FORMAT}: it is computed again")
+        say(f"{path} has format {found}, this version reads {FORMAT}: it is computed again")
         return True
     return False
-
-
-def _say(text: str) -> None:
-    print(f"kibitz: {text}", file=sys.stderr)
 
 
 def _reason(problem: BaseException) -> str:

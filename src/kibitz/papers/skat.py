@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,8 +67,7 @@ GAMES = {"quick": 6, "full": 60}
 FULL = {"suit": 80, "grand": 60, "null": 80}
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """One module's judgement at one move."""
 
     kind: str
@@ -78,10 +77,7 @@ class Look:
     found: measures.Judgement
 
 
-@experiment(
-    "skat.figure1", paper=PAPER, about="Figure 1: how much likelier than by chance the true world is", minutes=90,
-    published="a figure without numbers",
-)  # fmt: skip
+@experiment("skat.figure1")
 def figure1(scale: Scale) -> Result:
     """Judge every module at moves of the soloist and of one defender, in games of the pool that were not learned from."""
     games = GAMES[scale.name]
@@ -221,10 +217,7 @@ def _curves(looks: Sequence[Look], kind: str) -> Figure:
     return Figure(f"Figure 1, {kind}", chart=drawn)
 
 
-@experiment(
-    "skat.table3", paper=PAPER, about="Table III: NI, KI, CLI and PI against each other", minutes=90,
-    published="18 rows of differences",
-)  # fmt: skip
+@experiment("skat.table3")
 def table3(scale: Scale) -> Result:
     """Play the recorded contracts with every module as soloist against every module in defence."""
     how, tables = setup(scale), []
@@ -285,13 +278,7 @@ def _soloist(known: tuple[float, float, float, float]) -> float:
     return min(printed, -printed, key=lambda part: abs(a - b - defence - part))
 
 
-@experiment(
-    "skat.table4",
-    paper=PAPER,
-    about="Table IV: PI, PIF, PI100 and cheating against CLI",
-    minutes=120,
-    published="15 differences",
-)
+@experiment("skat.table4")
 def table4(scale: Scale) -> Result:
     """Play the recorded contracts against CLI, only the two seatings in which the modules meet."""
     how, rows = setup(scale), []
@@ -316,13 +303,7 @@ def table4(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "skat.table5",
-    paper=PAPER,
-    about="Table V: PI and CLI with mixed defenders",
-    minutes=60,
-    published="nine differences",
-)
+@experiment("skat.table5")
 def table5(scale: Scale) -> Result:
     """Play the recorded contracts in six seatings."""
     how, rows = setup(scale), []
@@ -349,9 +330,7 @@ def table5(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "skat.time", paper=PAPER, about="how long each inference takes for a card", minutes=10, published="roughly 5 times"
-)
+@experiment("skat.time")
 def time_per_move(scale: Scale) -> Result:
     """Time every module and a whole move of its player at the same views."""
     how = Setup(scale.pick(quick=6, full=32), PAPER_SAMPLES, scale.seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ SAMPLED_GAMES = 1000
 """So many games are played where a game cannot be unrolled."""
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One information set."""
 
     seat: int
@@ -75,4 +74,4 @@ def _met(game: Game, table: Table, seed: int, games: int) -> Iterator[Row]:
             for other in range(game.PLAYERS):
                 said = word if other == seat else told(game, before, position.state, other, seat)
                 heard[other] += [said] if said else []
-    yield from (replace(found[place], visits=times) for place, times in visits.most_common())
+    yield from (found[place]._replace(visits=times) for place, times in visits.most_common())
