@@ -117,22 +117,11 @@ class Match:
 
 
 def match(
-    game: Game,
-    bots: Sequence[Side],
-    deals: int,
-    seed: int = 0,
-    *,
-    seatings: str | None = None,
-    executor: Executor | None = None,
-    batch: int = 1024,
-    move_time: float | None = None,
-    records: str | Path | None = None,
-    until: float | None = None,
-    shard: int | None = None,
-    shards: str | Path | None = None,
-    join: bool = False,
-    progress: Progress = lambda deals: None,
-) -> Match:
+    game: Game, bots: Sequence[Side], deals: int, seed: int = 0, *, seatings: str | None = None,
+    executor: Executor | None = None, batch: int = 1024, move_time: float | None = None,
+    records: str | Path | None = None, until: float | None = None, shard: int | None = None,
+    shards: str | Path | None = None, join: bool = False, progress: Progress = lambda deals: None,
+) -> Match:  # fmt: skip
     """Play deals 0 .. deals - 1 of a seed between A and B.
 
     With `until` the match stops early, at one of five looks, once the interval of the difference is narrower than that.

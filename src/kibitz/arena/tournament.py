@@ -117,22 +117,11 @@ class Tournament:
 
 
 def tournament(
-    game: Game,
-    bots: Sequence[Side],
-    deals: int,
-    seed: int = 0,
-    *,
-    against: Side | None = None,
-    seatings: str | None = None,
-    executor: Executor | None = None,
-    shards: str | Path | None = None,
-    batch: int = 1024,
-    move_time: float | None = None,
-    records: str | Path | None = None,
-    shard: int | None = None,
-    join: bool = False,
+    game: Game, bots: Sequence[Side], deals: int, seed: int = 0, *, against: Side | None = None,
+    seatings: str | None = None, executor: Executor | None = None, shards: str | Path | None = None, batch: int = 1024,
+    move_time: float | None = None, records: str | Path | None = None, shard: int | None = None, join: bool = False,
     progress: Progress = lambda deals: None,
-) -> Tournament:
+) -> Tournament:  # fmt: skip
     """Play every pair (or every bot against one) on deals 0 .. deals - 1 of a seed.
 
     With a folder for `shards` finished pieces are kept there: after an interruption the same call goes on where it was. With

@@ -89,16 +89,8 @@ def figure2(scale: Scale) -> Result:
         }
         for kind in (OURS, THEIRS)
     }
-    tables, figures, made = _told(
-        game,
-        scale,
-        found,
-        claims.figure2,
-        DRAWN,
-        "What section 5.3 says, run by run (policies drawn from)",
-        "PPO",
-        "PPO ",
-    )
+    title = "What section 5.3 says, run by run (policies drawn from)"
+    tables, figures, made = _told(game, scale, found, claims.figure2, DRAWN, title, "PPO", "PPO ")
     notes = [
         f"{runs} runs each. Ours: whole deals, rewards in units of 250, policy and value clipped apart, a falling rate, the compact observation. "
         "Paper's: MaskablePPO of sb3-contrib, 64 tables, 512 steps, batches of 512, otherwise its defaults, for the million decisions that its program's configuration names.",
@@ -121,16 +113,8 @@ def figure3(scale: Scale) -> Result:
     for estimator, (rounds, looks) in lengths.items():
         for rival in HEURISTICS:
             config = sampled_config(scale, estimator)
-            lesson = Lesson(
-                game,
-                "deep-cfr",
-                config,
-                rounds,
-                rival=rival,
-                looks=looks,
-                deals=2048,
-                last_deals=scale.pick(quick=2048, full=LAST),
-            )
+            last = scale.pick(quick=2048, full=LAST)
+            lesson = Lesson(game, "deep-cfr", config, rounds, rival=rival, looks=looks, deals=2048, last_deals=last)
             label = f"deep-cfr {estimator}, {rival}"
             found.setdefault(estimator, {})[rival] = several(lesson, scale, label, runs)
     tables, figures, made = _told(

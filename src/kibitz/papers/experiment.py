@@ -164,7 +164,9 @@ class Experiment:
 _registered: dict[str, Experiment] = {}
 
 
-def experiment(name: str, paper: str = "", about: str = "", minutes: float = 0.0) -> Callable[[Run], Run]:
+def experiment(
+    name: str, paper: str = "", about: str = "", minutes: float = 0.0, edition: int = 1
+) -> Callable[[Run], Run]:
     """Register the function below as an experiment; the name becomes a file name and is found by its prefixes.
 
     What is not said here stands in the list of all experiments (`papers/listed.py`).
@@ -176,7 +178,7 @@ def experiment(name: str, paper: str = "", about: str = "", minutes: float = 0.0
         known = _registered.get(name)
         if known and (known.run.__module__, known.run.__qualname__) != (run.__module__, run.__qualname__):
             raise BadInput(f"{name} is already registered by {known.run.__module__}: choose another name")
-        _registered[name] = Experiment(name, paper, about, minutes, run)
+        _registered[name] = Experiment(name, paper, about, minutes, run, edition)
         for cite, own in LISTED.items():
             if name in own:
                 line = own[name]
