@@ -104,8 +104,8 @@ def play_games(piece: Games) -> Played:
         )
     return Played(
         np.concatenate([chunk.returns for chunk in chunks]), np.concatenate([chunk.won for chunk in chunks]),
-        np.concatenate([chunk.length for chunk in chunks]), sum((c.tallies for c in chunks), np.zeros(piece.game.TALLIES))[None],
-        lines,
+        np.concatenate([chunk.length for chunk in chunks]),
+        sum((c.tallies for c in chunks), np.zeros(piece.game.TALLIES))[None], lines,
     )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""A match of A against B over duplicate deals: every deal in every seating, with the same luck for whoever sits there."""
+"""A match of A against B over duplicate deals: every deal in every seating,
+with the same luck for whoever sits there."""
 
 from __future__ import annotations
 
@@ -125,8 +126,8 @@ def match(
     """Play deals 0 .. deals - 1 of a seed between A and B.
 
     With `until` the match stops early, at one of five looks, once the interval of the difference is narrower than that.
-    A deal in which a bot fails does not count and is reported in `spoiled`. With a folder for `shards` finished pieces are
-    kept there and not played again; with `join` all of them must be there.
+    A deal in which a bot fails does not count and is reported in `spoiled`. With a folder for `shards` finished pieces
+    are kept there and not played again; with `join` all of them must be there.
     """
     whole = whole_match(game, bots, deals, seed, seatings=seatings, batch=batch, move_time=move_time, records=records)
     shelf = sheet_shelf(shards) if shards else None

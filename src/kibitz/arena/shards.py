@@ -54,8 +54,9 @@ class Shard(Countable):
         """A name for everything the result depends on, down to the bytes of the files that bots are read from."""
         game = self.game
         facts = [
-            SHEET, game.name, dict(game.options), game.version, [[identity(one) for one in side] for side in self.sides],
-            self.form.names, self.seed, self.first, self.count, self.move_time, self.records,
+            SHEET, game.name, dict(game.options), game.version,
+            [[identity(one) for one in side] for side in self.sides], self.form.names, self.seed, self.first,
+            self.count, self.move_time, self.records,
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]
 
@@ -115,7 +116,8 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def _file(part: str) -> Path:
-    """The file a word of a spec may mean: one that was named, a shipped table, or a model's card, which tells its weights' digest."""
+    """The file a word of a spec may mean: one that was named, a shipped table, or a model's card,
+    which tells its weights' digest."""
     given = found_model(part)
     return given / "card.json" if given.is_dir() else found_model(part, ".npz")
 
@@ -147,8 +149,8 @@ def play_shard(shard: Shard) -> ScoreSheet:
         bots = _places(sides, seating)
         lines.append([])
         for chunk in play(
-            game, bots, shard.count, shard.seed, first=shard.first, batch=shard.batch, keep_log=shard.records is not None,
-            by_soloist=form.by_soloist, catch=True, move_time=shard.move_time,
+            game, bots, shard.count, shard.seed, first=shard.first, batch=shard.batch,
+            keep_log=shard.records is not None, by_soloist=form.by_soloist, catch=True, move_time=shard.move_time,
         ):  # fmt: skip
             scorer.add(k, chunk)
             if shard.records is not None:

@@ -95,8 +95,8 @@ class Score(Bounded):
 class WinRate(Bounded):
     """Wins out of games; a draw may count half. `low` and `high` are the 95 % Wilson interval.
 
-    Partners win together, and a deal comes up in several seatings: such games are not independent. `effect` is how many times
-    larger they make the variance of the rate, and `deals` how many deals that was estimated from; see `win_rate`.
+    Partners win together, and a deal comes up in several seatings: such games are not independent. `effect` is how many
+    times larger they make the variance of the rate, and `deals` how many deals that was estimated from; see `win_rate`.
     """
 
     wins: float
@@ -164,9 +164,9 @@ def score(values: ArrayLike, unit: str = "game") -> Score:
 def win_rate(wins: ArrayLike, games: ArrayLike) -> WinRate:
     """Return the rate of `wins[n]` out of `games[n]` seats and games in n deals; a deal counts as one observation.
 
-    The effect is the variance of this ratio over deals as a multiple of what independent games would give (Kish's design
-    effect). Deals that happen to agree would make it vanish: it is taken as if in CAUTION further deals all games had been
-    won or lost together, which is also what is assumed where every game was won or every game lost.
+    The effect is the variance of this ratio over deals as a multiple of what independent games would give (Kish's
+    design effect). Deals that happen to agree would make it vanish: it is taken as if in CAUTION further deals all
+    games had been won or lost together, which is also what is assumed where every game was won or every game lost.
     """
     won, played = (np.asarray(column, dtype=np.float64) for column in (wins, games))
     total, deals = float(played.sum()), int(np.count_nonzero(played))

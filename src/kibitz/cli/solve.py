@@ -84,7 +84,8 @@ def solve(
         _export(made, efg)
     label = {
         "game": made.name, "options": dict(made.options), "version": made.version, "method": method, "seed": seed,
-        "keys": keys, "actions": actions, "prune": prune, "depth": depth, "train": sorted(train_set or []), "shards": threads,
+        "keys": keys, "actions": actions, "prune": prune, "depth": depth, "train": sorted(train_set or []),
+        "shards": threads,
     }  # fmt: skip
     if checkpoint is not None and checkpoint.exists():
         load_checkpoint(checkpoint, run, label)
@@ -182,7 +183,8 @@ def _print(answer: dict[str, Any], players: int, settings: list[str]) -> None:
         print(f"value per seat {'  '.join(f'{v:+.6f}' for v in answer['values'])}")
     gap = f"NashConv {answer['nash_conv']:.3e} after " if answer["nash_conv"] is not None else ""
     print(
-        f"{gap}{answer['iterations']:,} iterations of {answer['method']} ({answer['iterations_per_second']:,.0f} a second)"
+        f"{gap}{answer['iterations']:,} iterations of {answer['method']} ({answer['iterations_per_second']:,.0f} a "
+        "second)"
     )
     if answer["out"]:
         options = "".join(f" --set {setting}" for setting in settings)

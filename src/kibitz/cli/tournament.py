@@ -81,8 +81,8 @@ def tournament(
             return
         outcome = run(
             made, entrants, deals, asked_seed(seed), against=against, seatings=seatings,
-            executor=executor(processes, cluster), shards=shards, batch=batch, move_time=seconds, records=records, shard=shard,
-            join=join, progress=advance,
+            executor=executor(processes, cluster), shards=shards, batch=batch, move_time=seconds, records=records,
+            shard=shard, join=join, progress=advance,
         )  # fmt: skip
     if out:
         outcome.save(out)

@@ -89,8 +89,8 @@ def train(
         with sole_writer(out, "trained") if own is None else nullcontext():
             sweep_folder(out)
             recorded.train(
-                made, records or [], out, arguments.asked_pairs("with", changes), held_out, arguments.asked_seed(seed), threads, _command(), as_json, own,
-                join, processes, cluster, dry_run,
+                made, records or [], out, arguments.asked_pairs("with", changes), held_out, arguments.asked_seed(seed),
+                threads, _command(), as_json, own, join, processes, cluster, dry_run,
             )  # fmt: skip
         return
     if part is not None or join or processes > 1:
@@ -118,8 +118,9 @@ def train(
     seconds = arguments.asked_duration("time", time) if time is not None else None
     seating = Seating(asked_seats(learners, made.PLAYERS), share, _names(rivals), rival_share)
     plan = Plan(
-        made, method, configured(method, preset, arguments.asked_pairs("with", changes)), seating, arguments.asked_seed(seed), frames, seconds,
-        _names(baselines), evaluation_games, evaluate_every, checkpoint_every, _command(), tensorboard, staleness,
+        made, method, configured(method, preset, arguments.asked_pairs("with", changes)), seating,
+        arguments.asked_seed(seed), frames, seconds, _names(baselines), evaluation_games, evaluate_every,
+        checkpoint_every, _command(), tensorboard, staleness,
     )  # fmt: skip
     use_threads(threads)
     if dry_run:
@@ -160,7 +161,8 @@ def train(
 
 
 def _own_training(game: Game, method: str) -> Any:
-    """The module of a way to train that a package of games offers for its own games alone; none if the method is for all."""
+    """The module of a way to train that a package of games offers for its own games alone;
+    none if the method is for all."""
     from kibitz.learn import methods
 
     if method in methods():

@@ -72,7 +72,8 @@ def _root() -> Path | None:
                 asked = _fresh()
         except OSError as trouble:
             say(
-                f"compiled code is not kept: {first} cannot be used, {problem}; nor a temporary folder, {reason(trouble)}"
+                f"compiled code is not kept: {first} cannot be used, {problem}; nor a temporary folder, "
+                f"{reason(trouble)}"
             )
             return None
         os.environ["KIBITZ_CACHE"] = str(asked)

@@ -1,8 +1,8 @@
 """Pieces of work and who does them: each piece is pure, so it does not matter who does it, when, or beside what.
 
 A piece may say more about itself, for executors that do it on another machine: `reads`, the files and folders it opens
-by the names they have here; `kin`, a text that pieces share which need the same compiled code; and `tiny`, a piece of the
-same kin that takes no time, to compile with.
+by the names they have here; `kin`, a text that pieces share which need the same compiled code; and `tiny`, a piece of
+the same kin that takes no time, to compile with.
 """
 
 from __future__ import annotations

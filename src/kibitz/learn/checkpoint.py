@@ -1,4 +1,5 @@
-"""Putting a learner aside and taking it up again: networks, optimisers and memories as arrays, checked when they come back."""
+"""Putting a learner aside and taking it up again: networks, optimisers and memories as arrays,
+checked when they come back."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Deep counterfactual regret minimisation: networks stand in for the tables of regrets and of the average strategy.
 
-An iteration traverses the game for each slot of seats, following strategies that match the regrets its advantage network
-predicts (Brown, Lerer, Gross and Sandholm, 2019). The regrets met on the way go into a reservoir, and a new advantage
-network is fitted to all of it, later iterations weighing more. How the others decided goes into a second reservoir, from
-which a policy network learns the average strategy: that network is the model.
+An iteration traverses the game for each slot of seats, following strategies that match the regrets its advantage
+network predicts (Brown, Lerer, Gross and Sandholm, 2019). The regrets met on the way go into a reservoir, and a new
+advantage network is fitted to all of it, later iterations weighing more. How the others decided goes into a second
+reservoir, from which a policy network learns the average strategy: that network is the model.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class DeepCfrConfig(Settings, CoachSettings):
     explore: float = share(0.5)
     """Unbiased: how much of the sampling is uniform; probes: how often the traverser strays before that decision."""
     kinds: tuple[int, ...] = ()
-    """The first action of every further kind of decision (43 in Coinche, where calls end and cards begin): each kind has
-    memories and units of its own, and the same share of every batch."""
+    """The first action of every further kind of decision (43 in Coinche, where calls end and cards begin): each kind
+    has memories and units of its own, and the same share of every batch."""
     probes: tuple[int, ...] = from_zero((1,))
     """Probes: how many decisions of each kind are asked about in a deal, the last number for all further kinds."""
     tries: int = from_zero(0)
@@ -67,8 +67,8 @@ class DeepCfrConfig(Settings, CoachSettings):
     uniform_fallback: bool = False
     """Without a positive advantage: play all actions alike, else the one with the least regret."""
     power: float = 1.0
-    """Strategies go by this power of the positive advantages: 1 is regret matching, more leaves less to small ones, which
-    among many actions are mostly noise (the polynomial forecasters of Cesa-Bianchi and Lugosi)."""
+    """Strategies go by this power of the positive advantages: 1 is regret matching, more leaves less to small ones,
+    which among many actions are mostly noise (the polynomial forecasters of Cesa-Bianchi and Lugosi)."""
     memory: int = 200_000
     """Regrets remembered per slot."""
     steps: int = from_zero(50)
@@ -95,9 +95,9 @@ class DeepCfrConfig(Settings, CoachSettings):
 
 
 _PAPER = DeepCfrConfig(
-    observation="paper", traversals=256, samples=(4,), estimator=PAPER, uniform_fallback=True, memory=100_000, batch=256,
-    steps=0, epochs=4.0, rate=3e-4, policy_memory=500_000, policy_batch=256, policy_steps=0, policy_epochs=4.0,
-    policy_rate=3e-4, policy_loss=SQUARED, at_once=64, afresh=True,
+    observation="paper", traversals=256, samples=(4,), estimator=PAPER, uniform_fallback=True, memory=100_000,
+    batch=256, steps=0, epochs=4.0, rate=3e-4, policy_memory=500_000, policy_batch=256, policy_steps=0,
+    policy_epochs=4.0, policy_rate=3e-4, policy_loss=SQUARED, at_once=64, afresh=True,
 )  # fmt: skip
 PRESETS: Mapping[str, DeepCfrConfig] = {
     "default": DeepCfrConfig(),
@@ -248,8 +248,8 @@ class DeepCfr(Rounds):
         own = np.array([seat for seat, owner in enumerate(self.seats.slots) if owner == k])
         coach = coach_of(self.seats, config.coach, config.coached, progress)
         table = Traversing(
-            self.sense.game, self.sense.kind, config, players, [one.matching() for one in self.slots], coach, own, slot.baseline,
-            self.seed, (self.rounds, k), torch.get_num_threads(),
+            self.sense.game, self.sense.kind, config, players, [one.matching() for one in self.slots], coach, own,
+            slot.baseline, self.seed, (self.rounds, k), torch.get_num_threads(),
         )  # fmt: skip
         parts = table.batches((self.rounds * len(self.slots) + k) * config.traversals)
         if len(parts) == 1:

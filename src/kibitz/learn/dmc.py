@@ -1,9 +1,9 @@
 """Deep Monte Carlo: learn what a game will bring after each action from games played to the end.
 
-Every decision of a round becomes one example: (observation, action) -> what the seat got in the end. Play is greedy with a
-little exploration, each example is learned once, and the next round is played by the better network. This is the whole
-method (Zha et al., DouZero, 2021); what makes it quick here is one output per action, suits in a canonical order and the
-target `togo`, which leaves out the points already won.
+Every decision of a round becomes one example: (observation, action) -> what the seat got in the end. Play is greedy
+with a little exploration, each example is learned once, and the next round is played by the better network. This is the
+whole method (Zha et al., DouZero, 2021); what makes it quick here is one output per action, suits in a canonical order
+and the target `togo`, which leaves out the points already won.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Deep Monte Carlo with a coach: a rule player shows the game first, then learners play each other and whole rival sides.
+"""Deep Monte Carlo with a coach: a rule player shows the game first,
+then learners play each other and whole rival sides.
 
 From scratch, learners of a game with an auction find out that bidding loses, and pass. So for the first part of a run a
-coach decides in the learners' place, straying now and then, and the network learns what each action is worth if one goes on
-as the coach does. After that it plays for itself: that is the first step above the coach, and ordinary DMC takes it from
-there. In a share of the rounds one side is a rival's, both partners alike, as in a match.
+coach decides in the learners' place, straying now and then, and the network learns what each action is worth if one
+goes on as the coach does. After that it plays for itself: that is the first step above the coach, and ordinary DMC
+takes it from there. In a share of the rounds one side is a rival's, both partners alike, as in a match.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Deep Q-learning: learn an action's value from the next decision's value instead of from the end of the game.
 
-Double Q-learning (van Hasselt et al., 2016) with a ring of the latest decisions and a target network that follows in steps.
-The reward of a decision is what was banked until the seat's next one: the points of tricks in games that count them, the
-result at the end in the others.
+Double Q-learning (van Hasselt et al., 2016) with a ring of the latest decisions and a target network that follows in
+steps. The reward of a decision is what was banked until the seat's next one: the points of tricks in games that count
+them, the result at the end in the others.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ PRESETS: Mapping[str, DqnConfig] = {
         layers=(64, 64), replay=400_000, batch=512, learned=4.0, target_every=200, last_epsilon=0.1, exploring=0.5
     ),
     "paper": DqnConfig(
-        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0, discount=0.95,
-        target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False,
+        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0,
+        discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False,
     ),
 }  # fmt: skip
-"""`small` is for games of a few hundred information sets; `paper` has the hyper-parameters of the Cego paper (Table IV),
-with one batch of 32 per decision."""
+"""`small` is for games of a few hundred information sets; `paper` has the hyper-parameters of the Cego paper (Table
+IV), with one batch of 32 per decision."""
 
 
 class QSlot:

@@ -1,8 +1,9 @@
 """Neural fictitious self-play: a best response is learned by Q-learning, and a policy imitates its average over time.
 
 In each game a seat plays its best response with probability eta and its average policy otherwise (Heinrich and Silver,
-2016). Q-learning sees every decision; the average policy is trained on a fair sample of the best response's decisions, so
-that it comes to play what the best responses of all times played. In zero-sum games for two it approaches an equilibrium.
+2016). Q-learning sees every decision; the average policy is trained on a fair sample of the best response's decisions,
+so that it comes to play what the best responses of all times played.
+In zero-sum games for two it approaches an equilibrium.
 """
 
 from __future__ import annotations
@@ -62,12 +63,13 @@ PRESETS: Mapping[str, NfspConfig] = {
         policy_layers=(128, 128), reservoir=200_000, policy_batch=512, policy_learned=1.0, policy_rate=1e-3,
     ),
     "paper": NfspConfig(
-        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0, discount=0.95,
-        target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False, eta=0.5, policy_layers=(512, 512),
-        reservoir=100_000, policy_batch=32, policy_learned=32.0, policy_rate=1e-4,
+        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0,
+        discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False, eta=0.5,
+        policy_layers=(512, 512), reservoir=100_000, policy_batch=32, policy_learned=32.0, policy_rate=1e-4,
     ),
 }  # fmt: skip
-"""`default` comes near an equilibrium of small games; `large` learns less often from a decision and is for card games; `paper` has the settings of the Cego paper (Table IV)."""
+"""`default` comes near an equilibrium of small games; `large` learns less often from a decision and is for card games;
+`paper` has the settings of the Cego paper (Table IV)."""
 
 
 class PolicySlot:

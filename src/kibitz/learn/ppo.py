@@ -1,10 +1,10 @@
 """Proximal policy optimisation on whole deals, thousands side by side (Schulman and others, 2017).
 
-A round plays deals to their end with the policy drawn from, then goes over their decisions a few times. Every learning seat
-has its own line of decisions: what it is paid until its next one, and what the value network thinks of that, say how much
-better an action was than expected. The policy is moved towards what was better, as long as it stays near the one that
-played. Policy and value are two networks with two optimisers: values are numbers of another size, and with one clip for
-both gradients the policy would hardly move.
+A round plays deals to their end with the policy drawn from, then goes over their decisions a few times. Every learning
+seat has its own line of decisions: what it is paid until its next one, and what the value network thinks of that, say
+how much better an action was than expected. The policy is moved towards what was better, as long as it stays near the
+one that played. Policy and value are two networks with two optimisers: values are numbers of another size, and with one
+clip for both gradients the policy would hardly move.
 
 The preset `paper` is the Coinche paper's and runs through sb3-contrib, see ppo_sb3.py.
 """
@@ -63,7 +63,8 @@ class ClippedConfig(Settings):
     gradient: float = 0.5
     """The largest gradient norm: of the policy, or in the paper's form of policy and value together."""
     tricks: float = 0.0
-    """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
+    """Trick-taking games: this share of the points of every trick its side wins is paid at once,
+    on top of the return."""
     unit: float = positive(1.0)
     """Rewards are divided by this."""
 
@@ -295,7 +296,8 @@ def advantages(paid: Doubles, expected: Doubles, last: NDArray[np.bool_], discou
 
 
 def trick_points(game: Game) -> Callable[[Ints, Ints, Ints], Doubles]:
-    """A function of states, rows and seats: the points in tricks of each seat's side, without the bonus for all of them."""
+    """A function of states, rows and seats: the points in tricks of each seat's side,
+    without the bonus for all of them."""
     kit = getattr(game.parts["rules"], "GAME", None)
     if not isinstance(kit, TrickGame) or kit.by_tricks:
         raise BadInput(f"{game.name} has no points by the trick: tricks=0")

@@ -1,9 +1,9 @@
 """PPO by sb3-contrib's MaskablePPO, on our tables, for the Coinche paper's preset and as a check of our own (ppo.py).
 
-What is learned is copied into a plain network after every round, so that the model plays everywhere as any other. SB3 keeps
-running deals in its environment and draws from global generators; here every round starts with fresh deals and with
-generators set from (seed, round), so a run that was interrupted goes on as if it had not been. The price are the deals that
-the end of a round cuts off, whose rest the value function guesses.
+What is learned is copied into a plain network after every round, so that the model plays everywhere as any other. SB3
+keeps running deals in its environment and draws from global generators; here every round starts with fresh deals and
+with generators set from (seed, round), so a run that was interrupted goes on as if it had not been. The price are the
+deals that the end of a round cuts off, whose rest the value function guesses.
 """
 
 from __future__ import annotations
@@ -215,7 +215,8 @@ class Sb3Ppo:
 
 
 def own_seats(game: Game, seats: Seats) -> Sequence[int]:
-    """The learning seats; those of the first one's side if all sides learn, as one policy cannot play against itself."""
+    """The learning seats; those of the first one's side if all sides learn,
+    as one policy cannot play against itself."""
     learners = [seat for seat, slot in enumerate(seats.slots) if slot != NOBODY]
     if len(learners) < game.PLAYERS:
         return learners

@@ -1,8 +1,10 @@
-"""Self-play of a round on other machines: pieces of games, played with the weights of that round, put together as if played here.
+"""Self-play of a round on other machines: pieces of games, played with the weights of that round,
+put together as if played here.
 
-The learner stays here. A round is cut into pieces of PIECE games, and the networks are asked piece by piece wherever it is
-played, so that one machine and a cluster give the same bits. With a staleness of K, round r is played with the weights after
-round r - K, so that nobody waits for the learner: another course of training, and after a kill not the same to the bit.
+The learner stays here. A round is cut into pieces of PIECE games, and the networks are asked piece by piece wherever it
+is played, so that one machine and a cluster give the same bits. With a staleness of K, round r is played with the
+weights after round r - K, so that nobody waits for the learner:
+another course of training, and after a kill not the same to the bit.
 """
 
 from __future__ import annotations

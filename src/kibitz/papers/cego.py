@@ -31,7 +31,8 @@ TABLE_3: dict[str, tuple[float, float, float, float]] = {
 }
 """Points per game (standard, solo) or per cent of games won, by position."""
 SPREAD = {"standard": 11.5, "solo": 9.6}
-"""Standard deviation of one game's points under random play; the paper prints no errors, its million games have these."""
+"""Standard deviation of one game's points under random play;
+the paper prints no errors, its million games have these."""
 
 HIGH_SHARE, LOW_SHARE = 0.8172, 0.1828
 HIGH_CARDS, LOW_CARDS = 24, 30
@@ -96,7 +97,8 @@ def figure2(scale: Scale) -> Result:
     made = [
         claims.number("high cards", "Number of high cards", high, 54 - len(low), tolerance=0),
         claims.number("low cards", "Number of low cards", Published(LOW_CARDS), len(low), tolerance=0),
-        claims.number("high share", "Tricks won by high cards", Published(HIGH_SHARE, ROUNDED), replace(share, mean=1 - low_share)),
+        claims.number("high share", "Tricks won by high cards", Published(HIGH_SHARE, ROUNDED),
+            replace(share, mean=1 - low_share)),
         claims.number("low share", "Tricks won by low cards", Published(LOW_SHARE, ROUNDED), share),
         claims.sentence(
             "rule", "Which cards are low (rule 4.4)", "below the queens, trumps 1 to 6",

@@ -88,7 +88,8 @@ def trained(
     sampler: Sampler, iterations: int, mark: Bookmark, notes: Sequence[Any] = (), spent: float = 0.0,
     progress: Progress = silent,
 ) -> float:  # fmt: skip
-    """Train up to so many iterations, with stops to put the state aside; gives the CPU seconds, those before included."""
+    """Train up to so many iterations, with stops to put the state aside;
+    gives the CPU seconds, those before included."""
     while sampler.iterations < iterations:
         start = time.process_time()
         sampler.run(iterations - sampler.iterations, time.perf_counter() + STEP)
@@ -150,26 +151,31 @@ def training(scale: Scale) -> Result:
         for start, depth, times, nodes in scale.piece(f"walks {keys}", [keys, warm_iterations], compute):
             rows.append([
                 keys, start, depth, f"{times[0]:.2f} s, {nodes[0]:,}", f"{times[1]:.2f} s, {nodes[1]:,}",
-                round(times[0] / max(times[1], 1e-9), 2), round(nodes[0] / max(nodes[1], 1), 2), Published(round(PUBLISHED_RATIO, 1)),
+                round(times[0] / max(times[1], 1e-9), 2), round(nodes[0] / max(nodes[1], 1), 2),
+                Published(round(PUBLISHED_RATIO, 1)),
             ])  # fmt: skip
             warm += [nodes[0] / max(nodes[1], 1)] if start != "cold" else []
     values = _game_values(scale)
     fewer = f"{min(warm):.1f} to {max(warm):.1f} times fewer nodes in trained tables"
     made = [
-        claims.sentence("faster", "Pruning shortens an iteration", "280,000 s to 30,000 s for 100", fewer, min(warm) > 1, is_alike=False),
+        claims.sentence("faster", "Pruning shortens an iteration", "280,000 s to 30,000 s for 100", fewer,
+            min(warm) > 1, is_alike=False),
         claims.form(
             "ratio", "By what factor", Published(round(PUBLISHED_RATIO, 1)), fewer,
             "no constant of the game: it grows with depth and with training", is_alike=False,
         ),
         *(
-            claims.number(f"value {name}", f"Average game value {name}", Published(known), _last(values, column), reason=SYMMETRIC, is_alike=False)
+            claims.number(f"value {name}", f"Average game value {name}", Published(known), _last(values, column),
+                reason=SYMMETRIC, is_alike=False)
             for column, name, known in ((1, "without pruning", 0.02), (2, "with pruning", 0.12))
         ),
     ]  # fmt: skip
     notes = (
-        "A warm table brings its skip counters along. Seconds are of depth-limited walks with play-outs and not of the paper's work: only ratios compare.",
+        "A warm table brings its skip counters along. Seconds are of depth-limited walks with play-outs and not of the "
+        "paper's work: only ratios compare.",
         "Pruning is no constant of the game: cold tables have no regret that is negative enough to skip anything.",
-        "By symmetry the value of the game is 0 with a random first player; the paper's running means (0.12 and 0.02) are no targets.",
+        "By symmetry the value of the game is 0 with a random first player; the paper's running means (0.12 and 0.02) "
+        "are no targets.",
     )
     columns = ["keys", "start", "own decisions", "unpruned", "pruned", "ratio of time", "ratio of nodes", "paper"]
     return Result(
@@ -268,7 +274,10 @@ def _figure(scale: Scale, opponent: str, title: str) -> Result:
         early = next(point.rates[opponent] for point in points if point.iterations == 1_000)
         if prunes:
             says = f"Games won against {opponent} in the end, {name}"
-            caveat = f"ours learned for {points[-1].iterations:,} iterations, the paper's for 1,000 of another kind; {OWN_PLAYERS}"
+            caveat = (
+                f"ours learned for {points[-1].iterations:,} iterations, the paper's for 1,000 of another kind; "
+                f"{OWN_PLAYERS}"
+            )
             made.append(claims.number(name, says, known, rates[-1], better="higher", caveat=caveat, is_alike=False))
             says = f"After 1,000 iterations, {name}"
             made.append(
@@ -287,9 +296,12 @@ def _figure(scale: Scale, opponent: str, title: str) -> Result:
     says = "The player trained with pruning is the stronger one"
     made.append(claims.sentence("stronger", says, "stronger", told, stronger, reason=NO_STRONGER, is_alike=False))
     notes = (
-        f"The paper: {known} after 1,000 iterations with pruning, less without; its own Naive and Heuristic players are not specified.",
-        "Trained by self-play only, never against the players it is measured with; games trained on end after 20 turns, games measured after 200.",
-        "An iteration here is one self-play game for each seat with all own actions tried: iterations of other schemes are not comparable.",
+        f"The paper: {known} after 1,000 iterations with pruning, less without; its own Naive and Heuristic players "
+        "are not specified.",
+        "Trained by self-play only, never against the players it is measured with; games trained on end after 20 "
+        "turns, games measured after 200.",
+        "An iteration here is one self-play game for each seat with all own actions tried: iterations of other schemes "
+        "are not comparable.",
     )
     columns = ["", "iterations", "CPU seconds", "information sets", "win rate"]
     table = Table("Average policy, keys rel, actions tf", columns, rows)
@@ -343,8 +355,10 @@ def strength(scale: Scale) -> Result:
             rows.append([seed, round(spent, 1), infosets, f"{size / 1e6:.0f} MB", name, known, rate])
     found = [WinRate(*won) for won in scale.piece("responder", [iterations, games], answered)]
     notes = (
-        f"A responder trained for {iterations:,} iterations against the frozen average wins {found[0]} with its average policy and {found[1]} with its last one: "
-        "lower bounds on what a best response wins, 50 % being nothing gained, and less meaning that it was trained too short to tell. Real exploitability may be much larger.",
+        f"A responder trained for {iterations:,} iterations against the frozen average wins {found[0]} with its "
+        f"average policy and {found[1]} with its last one: lower bounds on what a best response wins, 50 % being "
+        "nothing gained, and less meaning that it was trained too short to tell. Real exploitability may be much "
+        "larger.",
     )
     columns = ["seed", "CPU seconds", "information sets", "memory", "opponent", "published", "win rate"]
     made = [

@@ -1,4 +1,5 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: its rule players measured, and its all-pass equilibrium put to the test."""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+its rule players measured, and its all-pass equilibrium put to the test."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ def heuristics(scale: Scale) -> Result:
     tables = [_pairings(preset, deals, scale) for preset in ("coinche-paper", "coinche")]
     notes = [
         f"{deals} deals per pairing; the first player sits North and South, the dealer is drawn for every deal.",
-        "The paper prints no numbers for these pairings (its curves are images); people are what its Appendix C expects.",
+        "The paper prints no numbers for these pairings (its curves are images); people are what its Appendix C "
+        "expects.",
         "coinche-strong-plus is ours: it does not overtake its partner, counts cards and signals with its discards.",
     ]
     paper = make("coinche-paper")
@@ -82,7 +84,8 @@ def heuristics(scale: Scale) -> Result:
     }
     made = [
         claims.form(
-            f"{us} {them}", f"Mirror reward per deal of {us} against {them}", "no numbers", cell(side, "reward_mean"), "the paper prints none"
+            f"{us} {them}", f"Mirror reward per deal of {us} against {them}", "no numbers", cell(side, "reward_mean"),
+            "the paper prints none"
         )
         for (us, them), side in both.items()
     ]  # fmt: skip
@@ -122,13 +125,17 @@ FEWEST = 30
 SURE = 2.0
 """A class of hands is opened if its mean return lies so many standard errors above nothing."""
 NEVER = -1.0
-OPENING_PAYS = "strong hands gain by opening, whether all four play their cards well or at random: the paper's argument needs players who cannot play"
+OPENING_PAYS = (
+    "strong hands gain by opening, whether all four play their cards well or at random: the paper's argument needs "
+    "players who cannot play"
+)
 OTHER_DEALS = 1000  # added to the seed where hands are tried that were chosen on its deals
 
 
 @kernel
 def hand_class(hand: int, suit: int) -> int:
-    """What a hand promises in a suit: jack, nine, ace, ten (16), number of trumps (8), aces outside (4, three or more alike)."""
+    """What a hand promises in a suit: jack, nine, ace, ten (16), number of trumps (8), aces outside (4,
+    three or more alike)."""
     own = hand >> 8 * suit & 255
     length = popcount(own)
     if length == 0:
@@ -208,7 +215,8 @@ def players(game: Game, cards: str, openings: Sequence[float] | None) -> list[Co
 
 
 def worth_of_eighty(cards: str, deals: int, scale: Scale) -> Worth:
-    """Play contracts of 80 spades by North with every hand he may be dealt; suits are alike, so spades stand for all."""
+    """Play contracts of 80 spades by North with every hand he may be dealt;
+    suits are alike, so spades stand for all."""
     game = make("coinche-paper", auction="none", contract="80s", taker=0)
     parts = []
     for chunk in play(game, players(game, cards, None), deals, scale.seed, threads=scale.threads):
@@ -226,7 +234,8 @@ def worth_of_eighty(cards: str, deals: int, scale: Scale) -> Worth:
 
 
 def deviation(cards: str, worth: Worth, deals: int, scale: Scale) -> tuple[Score, WinRate, Score | None]:
-    """North opens where it pays, everybody else passes, on deals of another seed: gain per deal, how often, gain when open."""
+    """North opens where it pays, everybody else passes, on deals of another seed:
+    gain per deal, how often, gain when open."""
     game = make("coinche-paper")
     bots = players(game, cards, worth.table().tolist())
     chunks = play(game, bots, deals, scale.seed + OTHER_DEALS, threads=scale.threads)
@@ -285,10 +294,11 @@ def all_pass(scale: Scale) -> Result:
     ]
     summary = Table("North opens 80 where it pays, the others always pass (mirror reward)", columns, rows)
     notes = [
-        f"Classes were found on {deals} contracts of 80 spades and tried on {trial} other deals; hands are told apart by the jack, "
-        "nine, ace and ten of trumps, the number of trumps and the aces outside.",
+        f"Classes were found on {deals} contracts of 80 spades and tried on {trial} other deals; hands are told apart "
+        "by the jack, nine, ace and ten of trumps, the number of trumps and the aces outside.",
         "Failing 80 costs 160 and making it brings 80, so opening pays from a chance of 2/3.",
-        "The paper argues that all-pass is an equilibrium because its players cannot play their cards; the argument needs that.",
+        "The paper argues that all-pass is an equilibrium because its players cannot play their cards; the argument "
+        "needs that.",
     ]
     tables = [summary, _best_hands(found["competent"], deals)]
     return Result("Is all-pass an equilibrium?", tables=tables, notes=notes, claims=made)

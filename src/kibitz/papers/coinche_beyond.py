@@ -1,4 +1,5 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: other encodings of the auction, and guessing the partner's hand."""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+other encodings of the auction, and guessing the partner's hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Courses of training in Coinche: who learns what against whom, looked at on the way, drawn and greedy, over several runs."""
+"""Courses of training in Coinche: who learns what against whom, looked at on the way, drawn and greedy,
+over several runs."""
 
 from __future__ import annotations
 
@@ -258,7 +259,8 @@ def drawn_groups(
 
 
 def random_play(game: Game, rivals: Iterable[str], scale: Scale) -> dict[str, Metrics]:
-    """How the random player does as North and South, against each of some rivals: what learning has to be measured by."""
+    """How the random player does as North and South, against each of some rivals:
+    what learning has to be measured by."""
     deals = scale.pick(quick=4096, full=65536)
     return {
         f"random against {rival}": metrics(tallies_of(game, f"random,{rival},random,{rival}", deals, scale))[0]

@@ -1,4 +1,5 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: its learners against heuristics (Figures 2, 3 and 4)."""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+its learners against heuristics (Figures 2, 3 and 4)."""
 
 from __future__ import annotations
 
@@ -49,7 +50,8 @@ def own_ppo(scale: Scale, **changes: Any) -> Any:
 
 
 def ppo_lesson(game: Game, scale: Scale, kind: str, rival: str) -> Lesson:
-    """PPO as North and South against a heuristic: ours for six million decisions, the paper's preset for its one million."""
+    """PPO as North and South against a heuristic: ours for six million decisions,
+    the paper's preset for its one million."""
     rounds, looks = scale.pick(quick=(5, 2), full=(210, 21) if kind == OURS else (31, 31))
     config = own_ppo(scale) if kind == OURS else paper_ppo(scale)
     return Lesson(
@@ -58,8 +60,8 @@ def ppo_lesson(game: Game, scale: Scale, kind: str, rival: str) -> Lesson:
 
 
 def _told(
-    game: Game, scale: Scale, found: Mapping[str, Groups], judged: Callable[[Groups, str], Iterable[claims.Claim]], reading: str,
-    title: str, column: str, before: str = "",
+    game: Game, scale: Scale, found: Mapping[str, Groups], judged: Callable[[Groups, str], Iterable[claims.Claim]],
+    reading: str, title: str, column: str, before: str = "",
 ) -> tuple[list[Table], list[Figure], list[Claim]]:  # fmt: skip
     """Claims run by run, where every kind of learner ends up against each heuristic, and the way there."""
     judgements = [(kind, claim) for kind, groups in found.items() for claim in judged(groups, reading)]
@@ -92,9 +94,11 @@ def figure2(scale: Scale) -> Result:
     title = "What section 5.3 says, run by run (policies drawn from)"
     tables, figures, made = _told(game, scale, found, claims.figure2, DRAWN, title, "PPO", "PPO ")
     notes = [
-        f"{runs} runs each. Ours: whole deals, rewards in units of 250, policy and value clipped apart, a falling rate, the compact observation. "
-        "Paper's: MaskablePPO of sb3-contrib, 64 tables, 512 steps, batches of 512, otherwise its defaults, for the million decisions that its program's configuration names.",
-        "Figures show the mean of the runs with a band from the lowest to the highest; broken lines are random play as North and South.",
+        f"{runs} runs each. Ours: whole deals, rewards in units of 250, policy and value clipped apart, a falling "
+        "rate, the compact observation. Paper's: MaskablePPO of sb3-contrib, 64 tables, 512 steps, batches of 512, "
+        "otherwise its defaults, for the million decisions that its program's configuration names.",
+        "Figures show the mean of the runs with a band from the lowest to the highest; broken lines are random play as "
+        "North and South.",
         "coinche-simple and coinche-strong are the paper's text; its program differs from it (see coinche.heuristics).",
     ]
     return Result("PPO against three heuristics", tables, figures, notes, made)
@@ -122,8 +126,10 @@ def figure3(scale: Scale) -> Result:
     )
     notes = [
         f"{runs} runs each of {', '.join(f'{rounds} iterations ({name})' for name, (rounds, _) in lengths.items())}; "
-        "paper and unbiased have the paper's hyper-parameters except where coinche.figure1 says. Probes try all actions at one decision of a deal and remember calls and cards apart.",
-        "The authors' program evaluates the likeliest action, so the claims are held against greedy play; tables show both.",
+        "paper and unbiased have the paper's hyper-parameters except where coinche.figure1 says. Probes try all "
+        "actions at one decision of a deal and remember calls and cards apart.",
+        "The authors' program evaluates the likeliest action, so the claims are held against greedy play; tables show "
+        "both.",
         "The paper puts attacking always and high against coinche-simple down to sampling: compare the estimators.",
     ]
     return Result("Deep CFR against three heuristics", tables, figures, notes, made)
@@ -144,9 +150,10 @@ def figure4(scale: Scale) -> Result:
     rows = [claim.row() for claim in claims.figure4(groups, DRAWN)]
     notes = [
         f"{runs} runs each of our PPO. Rewards differ, so only the dynamics can be compared.",
-        "Whoever has learned nothing coinches nearly every contract, as one legal call of a few: the broken line is random play.",
-        "A failed coinche costs nothing under classic, 2 x bid under the others: coinching pays from a chance of 0 there, "
-        "from bid / (160 + bid) under mirror, 38 % at 100.",
+        "Whoever has learned nothing coinches nearly every contract, as one legal call of a few: the broken line is "
+        "random play.",
+        "A failed coinche costs nothing under classic, 2 x bid under the others: coinching pays from a chance of 0 "
+        "there, from bid / (160 + bid) under mirror, 38 % at 100.",
     ]
     tables = [
         claims.table("What Appendix D says, run by run (policies drawn from)", [], rows),

@@ -1,4 +1,5 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: matches to 1000, with the score in sight (future work there)."""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+matches to 1000, with the score in sight (future work there)."""
 
 from __future__ import annotations
 
@@ -90,11 +91,12 @@ def matches(scale: Scale) -> Result:
         ],
         claims=made,
         notes=[
-            f"Game coinche, target {POINTS}; {count:,} pairs of matches, both on the same deals with the sides changed; errors "
-            "are those of pairs. The dealer of every deal is drawn.",
-            f"Each learner is DMC with a start by {COACH} and rounds against {RIVAL}, one network for all seats, {rounds} rounds, "
-            "one training seed: the errors do not contain the luck of training.",
-            "Who wins matches learns from a deal how much it changed the chance to win, counted in the learner's own matches.",
+            f"Game coinche, target {POINTS}; {count:,} pairs of matches, both on the same deals with the sides "
+            "changed; errors are those of pairs. The dealer of every deal is drawn.",
+            f"Each learner is DMC with a start by {COACH} and rounds against {RIVAL}, one network for all seats, "
+            f"{rounds} rounds, one training seed: the errors do not contain the luck of training.",
+            "Who wins matches learns from a deal how much it changed the chance to win, counted in the learner's own "
+            "matches.",
         ],
     )
 

@@ -31,8 +31,8 @@ from kibitz.papers.pieces import Asked, Bookmark, OthersTurn, Pieces, check_work
 from kibitz.papers.result import Cell, Claim, Figure, Published, Result, Table, Verdict, save, verdict
 
 __all__ = [
-    "Asked", "Bookmark", "Cell", "Claim", "Experiment", "Figure", "OthersTurn", "Progress", "Published", "Result", "Scale",
-    "Share", "Table", "Verdict",
+    "Asked", "Bookmark", "Cell", "Claim", "Experiment", "Figure", "OthersTurn", "Progress", "Published", "Result",
+    "Scale", "Share", "Table", "Verdict",
     "experiment", "find", "names", "progress_bar", "run_experiment", "silent", "verdict",
     "versions",
 ]  # fmt: skip
@@ -89,7 +89,8 @@ class Scale:
         return self.pieces.piece(name, settings, compute, reads, of) if self.pieces else plain(compute())
 
     def each(self, asked: Sequence[Asked], what: str, of: str = "") -> list[Any]:
-        """The values of pieces that do not depend on each other, in order; on a cluster they are computed side by side."""
+        """The values of pieces that do not depend on each other, in order;
+        on a cluster they are computed side by side."""
         hands = self.executor or Serial()
 
         def tell(done: int) -> None:
@@ -156,7 +157,8 @@ class Experiment:
     """Rough time at full scale on one core."""
     run: Run
     edition: int = 1
-    """Raised by hand when what the experiment computes changes its meaning: pieces and kept results of earlier editions are not used."""
+    """Raised by hand when what the experiment computes changes its meaning:
+    pieces and kept results of earlier editions are not used."""
     published: str = ""
     """What the paper prints of it, in a few words."""
 
@@ -212,8 +214,8 @@ def run_experiment(
 ) -> Result:
     """Run one experiment and write its result to `<folder>/<name>.json`.
 
-    With a work folder, pieces that were finished there before are not computed again; the seconds of the result count them.
-    With a share, other parts' pieces must be there; OthersTurn if they are not.
+    With a work folder, pieces that were finished there before are not computed again; the seconds of the result count
+    them. With a share, other parts' pieces must be there; OthersTurn if they are not.
     """
     found = find(name)
     if len(found) > 1:

@@ -1,8 +1,9 @@
 """Pieces of experiments, kept in a work folder as soon as they are done, so that a run that was killed goes on.
 
-A piece is kept whole or not at all, in a file named by a digest of all that decides what it holds: the experiment and its
-edition, the scale, the seed, the piece's name and settings, and the models and tables it reads. The commit and the versions
-that made it are written in it and decide nothing. A long piece puts its state aside beside it from time to time.
+A piece is kept whole or not at all, in a file named by a digest of all that decides what it holds: the experiment and
+its edition, the scale, the seed, the piece's name and settings, and the models and tables it reads. The commit and the
+versions that made it are written in it and decide nothing.
+A long piece puts its state aside beside it from time to time.
 """
 
 from __future__ import annotations
@@ -45,11 +46,12 @@ HEADER = "about"
 NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 """JSON has no word for these: a piece holds {"number": "nan"}."""
 ABOUT: dict[str, Part] = {
-    "format": Whole(), "key": Text(64), "asked": Mapped(Anything()), "date": Text(40), "commit": Text(60), "versions": Mapped(Text(100)),
-    "seconds": Number(0.0, 1e12),
+    "format": Whole(), "key": Text(64), "asked": Mapped(Anything()), "date": Text(40), "commit": Text(60),
+    "versions": Mapped(Text(100)), "seconds": Number(0.0, 1e12),
 }  # fmt: skip
 PIECE = Fields({**ABOUT, "check": Text(64), "value": Anything()})
-"""A file of a piece; what its value must be only its experiment knows, and the checksum says that it is what was written."""
+"""A file of a piece; what its value must be only its experiment knows,
+and the checksum says that it is what was written."""
 STATE = Fields(ABOUT, {"notes": Anything()})
 """The header of a file of arrays; a bookmark has notes beside."""
 ANY_NUMBERS = Column("", None, is_finite=False)
@@ -146,8 +148,8 @@ class Pieces:
         """Refuse to compute a piece that somebody else computes."""
         if self.join:
             raise BadInput(
-                f"{name} of {self.experiment}: not in {self.work}; run the parts that are missing (again, where one waited for "
-                "another), or leave out --join to compute it here"
+                f"{name} of {self.experiment}: not in {self.work}; run the parts that are missing (again, where one "
+                "waited for another), or leave out --join to compute it here"
             )
         if self.part and not self.part.has(self.place):
             raise OthersTurn(f"{name} belongs to part {self.place % self.part.of + 1}/{self.part.of}")
@@ -339,7 +341,8 @@ def check_work(work: Path) -> None:
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON has it, so that a piece is the same whether it was computed now or read: lists, dicts, numbers."""
+    """The value as JSON has it, so that a piece is the same whether it was computed now or read:
+    lists, dicts, numbers."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray):

@@ -14,7 +14,8 @@ class Paper:
     claim: str
     """What it claims, in one sentence of ours."""
     headlines: tuple[str, ...]
-    """Claims of its experiments (`experiment key`) that say in numbers what we found; those that were kept are shown."""
+    """Claims of its experiments (`experiment key`) that say in numbers what we found;
+    those that were kept are shown."""
     picture: tuple[str, ...]
     """Experiments whose first figure stands for the paper: the first one that has been run at full scale."""
     page: str = ""
@@ -49,7 +50,8 @@ CHEAT = Paper(
 )  # fmt: skip
 COINCHE = Paper(
     "Günlük and Saulus", "Playing Coinche with Deep Counterfactual Regret Minimization",
-    "Deep CFR that learns from nothing ends up passing always; PPO learns to break most contracts of hand-made players.",
+    "Deep CFR that learns from nothing ends up passing always; PPO learns to break most contracts of hand-made "
+    "players.",
     ("coinche.all_pass competent", "coinche.figure2 PPO ours simple: contracts broken",
      "coinche.figure2 PPO ours strong: contracts broken"),
     ("coinche.figure2", "coinche.figure3", "coinche.figure1"), "coinche",
@@ -63,7 +65,8 @@ CKP = Paper(
 )  # fmt: skip
 SKAT = Paper(
     "D. Rebstock et al.", "Policy Based Inference in Trick-Taking Card Games",
-    "Judging hidden cards by how people act finds the true deal far more often than earlier methods, and wins more in Skat.",
+    "Judging hidden cards by how people act finds the true deal far more often than earlier methods, and wins more in "
+    "Skat.",
     ("skat.figure1 PI over CLI", "skat.table3 suit PI:CLI", "skat.time PI over CLI"), ("skat.figure1", "skat.table3"),
     "skat",
 )  # fmt: skip

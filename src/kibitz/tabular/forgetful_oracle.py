@@ -1,8 +1,8 @@
 """CFR for games in which a seat is told something before it acts and forgets it afterwards (a forgotten oracle).
 
-Unrolled, such a game grows with every message although nothing later depends on it. Here a node stays one node: it belongs
-to several information sets, each with a probability, and its actions are played with the mixture of their strategies.
-A game without messages is the special case of one set a node. Updates are simultaneous.
+Unrolled, such a game grows with every message although nothing later depends on it. Here a node stays one node: it
+belongs to several information sets, each with a probability, and its actions are played with the mixture of their
+strategies. A game without messages is the special case of one set a node. Updates are simultaneous.
 """
 
 from __future__ import annotations

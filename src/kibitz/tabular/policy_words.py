@@ -35,7 +35,8 @@ class Row(NamedTuple):
 
 
 def rows(game: Game, table: Table, seed: int = 1, games: int = SAMPLED_GAMES) -> Iterator[Row]:
-    """Every information set of a game that can be unrolled; of a larger one those met in games by this policy, common ones first."""
+    """Every information set of a game that can be unrolled;
+    of a larger one those met in games by this policy, common ones first."""
     try:
         tree = unroll(game) if table.about.get("keys", FULL) == FULL else None
     except BadInput:

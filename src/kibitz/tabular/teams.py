@@ -1,8 +1,9 @@
 """Two teams of two: what a team can reach when its members agree beforehand (TMECor), and when they share their cards.
 
-TMECor, the team-maxmin equilibrium with correlation, is the equilibrium of the zero-sum game between the teams in which a pure
-strategy is a pair of plans, one for each member. It is found by column generation: a small matrix game, and best pairs of
-plans against its solution, first by climbing, then by a mixed integer program that proves there is none better.
+TMECor, the team-maxmin equilibrium with correlation, is the equilibrium of the zero-sum game between the teams in which
+a pure strategy is a pair of plans, one for each member. It is found by column generation: a small matrix game, and best
+pairs of plans against its solution, first by climbing,
+then by a mixed integer program that proves there is none better.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Deep Monte Carlo that also guesses the partner's hand: a second answer from the same hidden layer, learned beside the first.
+"""Deep Monte Carlo that also guesses the partner's hand:
+a second answer from the same hidden layer, learned beside the first.
 
-The Coinche paper names it as future work: whoever must tell where the partner's cards are, has to listen to the auction. The
-guess is only a loss; it is not shown to anybody, and the model that is saved does not have it.
+The Coinche paper names it as future work: whoever must tell where the partner's cards are, has to listen to the
+auction. The guess is only a loss; it is not shown to anybody, and the model that is saved does not have it.
 """
 
 from __future__ import annotations
