@@ -61,7 +61,8 @@ def filled(text: str, entries: Sequence[Entry], known: Mapping[str, Experiment],
     marks, blocks = len(MARK.findall(text)), len(BLOCK.findall(text))
     if marks != 2 * blocks:
         raise BadInput(
-            f"{name} has {marks} marks and {blocks} blocks: every <!-- kept ... --> has its <!-- end --> on a line of its own"
+            f"{name} has {marks} marks and {blocks} blocks: every <!-- kept ... --> has its <!-- end --> on a line of "
+            "its own"
         )
     return BLOCK.sub(
         lambda found: f"<!-- kept {found[1]} -->\n\n{_block(found[1], entries, known, name)}\n\n<!-- end -->", text
@@ -82,10 +83,12 @@ def _block(asked: str, entries: Sequence[Entry], known: Mapping[str, Experiment]
     entry = next((entry for entry in entries if entry.name == words[0]), None)
     if entry is None or (len(words) > 1 and not re.fullmatch(r"table [1-9]\d*", " ".join(words[1:]))):
         raise BadInput(
-            f"{name} asks for {asked!r}: write the name of an experiment, perhaps with `table 2`, a prefix and `list`, or `papers`"
+            f"{name} asks for {asked!r}: write the name of an experiment, perhaps with `table 2`, a prefix and `list`, "
+            "or `papers`"
         )
     if entry.full is None:
-        return f"*{UNRUN}: {code(f'kibitz reproduce {entry.name} --keep')}, about {known[entry.name].minutes:g} minutes on one core.*"
+        command = code(f"kibitz reproduce {entry.name} --keep")
+        return f"*{UNRUN}: {command}, about {known[entry.name].minutes:g} minutes on one core.*"
     if len(words) == 1:
         run = " · ".join([code(entry.full.command), *map(inline, run_facts(entry.full))])
         return f"{claims(entry)}\n\n{run}"
@@ -124,7 +127,8 @@ def _papers(entries: Sequence[Entry]) -> str:
         title = f"[{inline(paper.title)}](docs/papers/{paper.page}.md)" if paper.page else inline(paper.title)
         found = [one for place in paper.headlines if (one := headline(own, place))]
         lines = [
-            f"{inline(claim.says)}: {inline(cell_words(claim.ours)[0])} (published {inline(cell_words(claim.published)[0])})"
+            f"{inline(claim.says)}: {inline(cell_words(claim.ours)[0])} (published "
+            f"{inline(cell_words(claim.published)[0])})"
             for _, claim in found
         ]
         counts = ", ".join(words for _, words in tally(verdict for entry in own for verdict in entry.verdicts))

@@ -16,7 +16,8 @@ from kibitz.papers.words import run_facts, tally
 
 
 def write_report(folder: Path | str, known: Iterable[Experiment] = (), kept: Path = KEPT) -> Path:
-    """Write the reports on every result in the folder and on what was kept of known experiments; gives `report.html`."""
+    """Write the reports on every result in the folder and on what was kept of known experiments;
+    gives `report.html`."""
     folder = Path(folder)
     entries, unread = gathered(folder, known, kept)
     for entry in entries:
