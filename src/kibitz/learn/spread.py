@@ -1,13 +1,15 @@
-"""Self-play of a round on other machines: pieces of games, played with the weights of that round, put together as if played here.
+"""Self-play of a round on other machines: pieces of games, played with the weights of that round,
+put together as if played here.
 
-The learner stays here. A round is cut into pieces of PIECE games, and the networks are asked piece by piece wherever it is
-played, so that one machine and a cluster give the same bits. With a staleness of K, round r is played with the weights after
-round r - K, so that nobody waits for the learner: another course of training, and after a kill not the same to the bit.
+The learner stays here. A round is cut into pieces of PIECE games, and the networks are asked piece by piece wherever it
+is played, so that one machine and a cluster give the same bits. With a staleness of K, round r is played with the
+weights after round r - K, so that nobody waits for the learner:
+another course of training, and after a kill not the same to the bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
@@ -19,7 +21,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Bools, Floats, Ints
-from kibitz.core.work import Executor
+from kibitz.core.work import Countable, Executor
 from kibitz.learn.selfplay import PIECE, Actor, Frames, Round, SelfPlay
 from kibitz.learn.senses import sense
 
@@ -27,18 +29,13 @@ MOST_STALE = 16
 
 
 @dataclass(frozen=True)
-class Games:
+class Games(Countable):
     """Games `first` .. `first` + `count` - 1 of a round."""
 
     first: int
     count: int
     kin: str
     """What must be compiled for them."""
-
-    @property
-    def tiny(self) -> Games:
-        """Enough to compile with."""
-        return replace(self, count=1)
 
 
 @dataclass(frozen=True)
@@ -124,15 +121,15 @@ def joined(parts: Sequence[Played], seats: Sequence[Actor | Bot]) -> Round:
     return Round(frames, returns, won, seats)
 
 
-def spread(learner: Any, executor: Executor, staleness: int = 0) -> None:
-    """Let a learner's rounds be played by an executor."""
+def spread(learner: Any, executor: Callable[[], Executor], staleness: int = 0) -> None:
+    """Let a learner's rounds be played by an executor, which is not made before it is known that they can."""
     if not 0 <= staleness <= MOST_STALE:
         raise BadInput(f"--staleness {staleness} is not possible: a number of rounds from 0 to {MOST_STALE} is")
     tables = getattr(learner, "selfplay", None)
     if type(tables) is SelfPlay:
-        learner.selfplay = SpreadPlay(tables.sense, tables.games, executor, staleness)
+        learner.selfplay = SpreadPlay(tables.sense, tables.games, executor(), staleness)
     elif hasattr(learner, "executor") and not staleness:
-        learner.executor = executor
+        learner.executor = executor()
     elif hasattr(learner, "executor"):
         raise BadInput(
             f"{learner.method} has no stale rounds, its traversals wait for each other: leave out --staleness"
