@@ -15,6 +15,8 @@ from kibitz.terminal.spelling import CARD, SUITLESS, cards_meant, house_ranks, p
 from kibitz.terminal.tongue import Tongue
 
 MOST_SHOWN = 15
+LONGEST_ECHO = 40
+"""Letters of what was typed that are said again."""
 STEM = re.compile(r"(.*\d|.+-)([a-z])")
 """A call of a height and a suit: 80h, capot-h."""
 
@@ -153,7 +155,8 @@ class Choices:
         except IllegalMove as problem:
             if "is no move here" not in str(problem):
                 raise
-            typed = text.strip() or self.tongue.say("nothing")
+            bare = text.strip()
+            typed = bare[:LONGEST_ECHO] + "..." * (len(bare) > LONGEST_ECHO) or self.tongue.say("nothing")
             raise NotUnderstood(self.tongue.say("{} is no move here: {}", typed, self.shown())) from None
 
     def _by_word(self, text: str) -> list[list[int]]:

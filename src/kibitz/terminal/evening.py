@@ -37,9 +37,11 @@ class Evening:
         self.names = self._names()
 
     def _names(self) -> list[str]:
-        """What players are called: you, and bots by their names, numbered where there are several of one kind."""
+        """What players are called: by their seats where these stay, or you, and bots by names with numbers."""
         names = [bot.name for bot in self.players]
         you = self.table.tongue.say("you")
+        if self.is_match and self.sheet.keeps_seats:
+            return [f"{seat} ({you})" if k in self.people else seat for k, seat in enumerate(self.table.tongue.seats)]
         found = []
         for k, name in enumerate(names):
             if k in self.people:
