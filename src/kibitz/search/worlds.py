@@ -1,8 +1,8 @@
 """Worlds: full deals that fit everything a seat knows, drawn uniformly, counted exactly, or listed when they are few.
 
-A world is a full state of the engine with the hidden cards dealt in some way. `sample` uses the game's own `redeal`, which draws
-from exactly the worlds that fit the hard facts: own cards, cards seen, voids shown, belote, ouvert, the exchange. `count` and
-`every` look at where the hidden cards can lie: cards that may be in the same places form a pool.
+A world is a full state of the engine with the hidden cards dealt in some way. `sample` uses the game's own `redeal`,
+which draws from exactly the worlds that fit the hard facts: own cards, cards seen, voids shown, belote, ouvert, the
+exchange. `count` and `every` look at where the hidden cards can lie: cards that may be in the same places form a pool.
 """
 
 from __future__ import annotations

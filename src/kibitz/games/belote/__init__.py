@@ -113,8 +113,9 @@ def payoffs(values: Mapping[str, Value]) -> Payoffs:
 
 
 GAME = TrickGame(
-    "belote", deck=DECK, suits=SUITS, seats=4, each=8, contracts=CONTRACTS[:4], options=OPTIONS, first_each=5, turns_up=True,
-    last_trick=belotes.LAST_TRICK, every_trick=belotes.EVERY_TRICK, score=score, call_words=("pass", *(f"trumps-{s}" for s in SUITS)),
-    longest_calls=8, duty=duty, rungs=3, side=partners, opening=opening, calls=calls, call=call, after_trick=belotes.count_last_trick,
-    caller=caller, headline=lambda s: f"Belote, {DECK.names[s[at.TURNED]]} turned up",
+    "belote", deck=DECK, suits=SUITS, seats=4, each=8, contracts=CONTRACTS[:4], options=OPTIONS, first_each=5,
+    turns_up=True, last_trick=belotes.LAST_TRICK, every_trick=belotes.EVERY_TRICK, score=score,
+    call_words=("pass", *(f"trumps-{s}" for s in SUITS)), longest_calls=8, duty=duty, rungs=3, side=partners,
+    opening=opening, calls=calls, call=call, after_trick=belotes.count_last_trick, caller=caller,
+    headline=lambda s: f"Belote, {DECK.names[s[at.TURNED]]} turned up",
 )  # fmt: skip

@@ -1,8 +1,8 @@
 """Cheat: simplifications for learners. Coarser information sets, and discards named by true and false cards.
 
 Keys never contain the seat: the game is the same for everybody, so one table serves all seats. Keys without the rank
-(`paper`) or turned round (`rel`, `features`) suit games without reset_on_challenge (rule 7.5). An abstract discard (t, f)
-lays t cards of the rank and f others, those first whose rank is farthest in one's own turns (rule 9.5).
+(`paper`) or turned round (`rel`, `features`) suit games without reset_on_challenge (rule 7.5). An abstract discard (t,
+f) lays t cards of the rank and f others, those first whose rank is farthest in one's own turns (rule 9.5).
 """
 
 from __future__ import annotations

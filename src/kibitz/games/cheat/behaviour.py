@@ -36,7 +36,7 @@ class Behaviour:
         return table
 
     def rate(self, part: str, whole: str, seat: int, by: str = "") -> Floats:
-        """part / whole of a seat: one number, or by "hand" or "claim" an array; nan where there was nothing to divide."""
+        """part / whole of a seat: one number, or by "hand" or "claim" an array; nan where that is 0 / 0."""
         axes: dict[str, tuple[int, ...]] = {"": (0, 1), "hand": (1,), "claim": (0,), "hand and claim": ()}
         if by not in axes:
             raise BadInput(f"behaviour cannot be told by {by!r}: choose from hand, claim, hand and claim")

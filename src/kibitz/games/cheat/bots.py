@@ -224,7 +224,8 @@ BOTS = {
     ),
     "cheat-heuristic": Rule(
         heuristic,
-        "tells the truth if it can and remembers cards; knob thr: doubts claims less likely than this (0: only impossible ones)",
+        "tells the truth if it can and remembers cards; "
+        "knob thr: doubts claims less likely than this (0: only impossible ones)",
         {"thr": 0.5},
     ),
 }

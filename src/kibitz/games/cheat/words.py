@@ -51,9 +51,9 @@ if TYPE_CHECKING:
 ALL_RANKS = "A23456789TJQK"
 NAMES = ALL_RANKS[:RANKS]
 RANK_WORDS = (
-    ("an ace", "aces"), ("a two", "twos"), ("a three", "threes"), ("a four", "fours"), ("a five", "fives"), ("a six", "sixes"),
-    ("a seven", "sevens"), ("an eight", "eights"), ("a nine", "nines"), ("a ten", "tens"), ("a jack", "jacks"),
-    ("a queen", "queens"), ("a king", "kings"),
+    ("an ace", "aces"), ("a two", "twos"), ("a three", "threes"), ("a four", "fours"), ("a five", "fives"),
+    ("a six", "sixes"), ("a seven", "sevens"), ("an eight", "eights"), ("a nine", "nines"), ("a ten", "tens"),
+    ("a jack", "jacks"), ("a queen", "queens"), ("a king", "kings"),
 )  # fmt: skip
 SYNONYMS = {
     "doubt": "cheat", "challenge": "cheat", "bullshit": "cheat", "liar": "cheat",
@@ -235,7 +235,7 @@ def _seat_line(s: State, k: int, seat: int | None) -> str:
 
 
 def report(game: Game, tallies: NDArray[np.float64], games: int) -> dict[str, Any]:
-    """Section 10 for `simulate`: length and draws, and for every seat its counts and rates; None where nothing was counted."""
+    """Section 10 for `simulate`: length and draws, and for every seat its counts and rates, None if unknown."""
     names = (*COUNTERS, "passes")
     seats = tallies[2:].reshape(PLAYERS, COUNTED)
     behaviour = []

@@ -73,7 +73,7 @@ def plus_card(view: State, seat: int, cards: int, r: rng.Rng, knobs: NDArray[np.
 
 @kernel
 def is_safe(view: State, seat: int, counts: bool) -> bool:
-    """Whether the partner's card will win the trick: nobody plays after the seat, or no hidden card of its suit is higher."""
+    """Whether the partner's card will win the trick: the seat plays last, or no hidden card of its suit is higher."""
     suit, best = view[at.CONTRACT], view[at.BEST]
     if view[at.COUNT] == 3:
         return True
@@ -106,7 +106,7 @@ def _take(view: State, seat: int, cards: int, winners: int, r: rng.Rng, knobs: N
 
 @kernel
 def _signal(view: State, seat: int, plain: int, any_suit: bool, r: rng.Rng) -> int:
-    """Rule 4.3: a worthless card of a suit in which one holds the best card left, else the lowest outside such suits."""
+    """Rule 4.3: a worthless card of a suit in which one holds the best card left, else the lowest of other suits."""
     suit = view[at.CONTRACT]
     asking, other = 0, 0
     for side_suit in range(4):

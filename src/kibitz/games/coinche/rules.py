@@ -67,12 +67,12 @@ def heard(s: State, seat: int) -> int:
 
 
 GAME = TrickGame(
-    "coinche", deck=belotes.DECK, suits=belotes.SUITS, seats=4, each=EACH, contracts=belotes.CONTRACTS, unnamed=NO_TRUMPS,
-    options=[option for option in OPTIONS if not option.size], slots=at.SLOTS, call_words=CALL_WORDS, first_card=CARD,
-    longest_calls=at.LONGEST_AUCTION, last_trick=LAST_TRICK, every_trick=EVERY_TRICK, rungs=3,
-    duty=specialise(belotes.duty, "coinche", OVER_PARTNER=True), side=partners, opening=open_auction, calls=calls, call=call,
-    call_block=first_call, after_card=announce, after_trick=count_last_trick, settle=settle, score=returns, won=won,
-    recall=heard, words=CoincheWords,
+    "coinche", deck=belotes.DECK, suits=belotes.SUITS, seats=4, each=EACH, contracts=belotes.CONTRACTS,
+    unnamed=NO_TRUMPS, options=[option for option in OPTIONS if not option.size], slots=at.SLOTS, call_words=CALL_WORDS,
+    first_card=CARD, longest_calls=at.LONGEST_AUCTION, last_trick=LAST_TRICK, every_trick=EVERY_TRICK, rungs=3,
+    duty=specialise(belotes.duty, "coinche", OVER_PARTNER=True), side=partners, opening=open_auction, calls=calls,
+    call=call, call_block=first_call, after_card=announce, after_trick=count_last_trick, settle=settle, score=returns,
+    won=won, recall=heard, words=CoincheWords,
 )  # fmt: skip
 legal_cards, clear = GAME.rules.legal_cards, GAME.rules.clear
 

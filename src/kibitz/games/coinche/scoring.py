@@ -1,4 +1,4 @@
-"""Coinche: is the contract made, what does the deal count, what does everybody receive (chapters 5 to 8 of RULES.md)."""
+"""Coinche: is the contract made, what does the deal count, what does everybody receive (RULES.md, chapters 5 to 8)."""
 
 from __future__ import annotations
 

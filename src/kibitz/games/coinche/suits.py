@@ -1,4 +1,4 @@
-"""Coinche: the suits in an order that does not depend on their names, so that renaming them changes nothing a learner sees."""
+"""Coinche: the suits in an order that does not depend on their names: renaming them changes nothing a learner sees."""
 
 from __future__ import annotations
 

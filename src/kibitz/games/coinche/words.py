@@ -1,4 +1,4 @@
-"""Coinche as text: actions, deals, the table as people see it in English or French, and the score of a deal item by item."""
+"""Coinche as text: actions, deals, the table in English or French, and the score of a deal item by item."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def view(s: State, seat: int, out: State) -> None:
 
 @kernel
 def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """One-hot: own seat, own card, the partner's if seen, every action (three places) and what was told (four places)."""
+    """One-hot: own seat, own card, the partner's if seen, every action (three places), what was told (four places)."""
     out[seat] = 1.0
     out[PLAYERS + s[CARD + seat]] = 1.0
     if sees_partner(s, seat):

@@ -1,4 +1,4 @@
-"""Euchre: two partnerships, 24 cards, trumps made by ordering up a turned card, five tricks. Numbers are those of RULES.md."""
+"""Euchre: two partnerships, 24 cards, a turned card to order up, five tricks. Numbers are those of RULES.md."""
 
 from __future__ import annotations
 
@@ -122,9 +122,9 @@ def payoffs(values: Mapping[str, Value]) -> Payoffs:
 
 
 GAME = TrickGame(
-    "euchre", deck=DECK, suits=SUITS, seats=4, each=5, contracts=CONTRACTS, options=OPTIONS, turns_up=True, call_words=CALLS,
-    longest_calls=9, by_tricks=True, sits_out=True, lays=1, score=score, side=partners, opening=opening,
-    calls=calls, call=call, after_laying=after_laying, caller=caller,
+    "euchre", deck=DECK, suits=SUITS, seats=4, each=5, contracts=CONTRACTS, options=OPTIONS, turns_up=True,
+    call_words=CALLS, longest_calls=9, by_tricks=True, sits_out=True, lays=1, score=score, side=partners,
+    opening=opening, calls=calls, call=call, after_laying=after_laying, caller=caller,
     headline=lambda s: f"Euchre, {DECK.names[s[at.TURNED]]} turned up",
 )  # fmt: skip
 MASKS = GAME.tables.masks

@@ -105,6 +105,7 @@ def payoffs(values: Mapping[str, Value]) -> Payoffs:
 
 GAME = TrickGame(
     "hearts", deck=FRENCH, suits="cdhs", seats=4, each=13, contracts=(Contract(points={"h": 1, "Qs": 13}),),
-    options=OPTIONS, passes=3, fewest=True, score=score, won=won, duty=duty, rungs=2, past=True, opening=opening, known=known,
-    after_passing=first_lead, starts=DIRECTIONS, headline=lambda s: f"Hearts, {DIRECTIONS[int(s[at.DEALER])]}",
+    options=OPTIONS, passes=3, fewest=True, score=score, won=won, duty=duty, rungs=2, past=True, opening=opening,
+    known=known, after_passing=first_lead, starts=DIRECTIONS,
+    headline=lambda s: f"Hearts, {DIRECTIONS[int(s[at.DEALER])]}",
 )  # fmt: skip

@@ -14,7 +14,7 @@ from kibitz.games.kuhn.rules import BET, BETTOR, CARD, CARDS, MOVES, NOBODY, PAS
 
 @kernel
 def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
-    """Best card: bet and call. Worst: bluff now and then as the last to speak, never call. Second best: call one bet in three."""
+    """Best card: bet and call. Worst: bluff now and then when last, never call. Second best: call one bet in three."""
     seat = view[MOVES] % PLAYERS
     card = view[CARD + seat]
     luck = rng.uniform(r)

@@ -1,4 +1,4 @@
-"""Archives of the Internet Skat Server: every record is replayed, compared with its result line and sorted (rule 12.8)."""
+"""Archives of the Internet Skat Server: every record is replayed, compared with its result line and sorted (12.8)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ from kibitz.games.skat.rules import returns
 CLASSES = ("PLAYED", "SHORTENED", "PASSED", "PENALTY", "CORRUPT")
 BATCH = 2048
 PLAIN_WORDS = {
-    **CARD_NUMBERS, "p": at.PASS, "y": at.HOLD, "s": at.PICKUP, "RE": RESIGN, **{word: at.BID + k for k, word in enumerate(BID_WORDS)},
+    **CARD_NUMBERS, "p": at.PASS, "y": at.HOLD, "s": at.PICKUP, "RE": RESIGN,
+    **{word: at.BID + k for k, word in enumerate(BID_WORDS)},
 }  # fmt: skip
 MARKS = {"TI": TIME_OUT, "LE": LEAVE}
 SEATS = {"0": 0, "1": 1, "2": 2}
@@ -107,7 +108,7 @@ def read_archive(lines: Iterable[str]) -> Iterator[Entry]:
 
 
 def sort_records(texts: list[str]) -> list[Entry]:
-    """Read, replay and sort some records at once: by the isko reading of 7.3, and by the other what does not fit it (12.7)."""
+    """Read, replay and sort some records at once: by the isko reading of 7.3, by the other what misfits it (12.7)."""
     entries: list[Entry | None] = [None] * len(texts)
     games: list[_Read] = []
     for place, text in enumerate(texts):
@@ -272,7 +273,7 @@ def _fault(game: IssGame, s: NDArray[np.int64], verdict: NDArray[np.int64]) -> s
 
 
 def _fields(result: str) -> dict[str, str]:
-    """A result line as a dictionary; win or loss and bidok or overbid under names of their own, contradictions as both."""
+    """A result line as a dictionary; win or loss, bidok or overbid under names of their own, contradictions as both."""
     fields: dict[str, str] = {}
     for word in result.split():
         key, colon, value = word.partition(":")

@@ -52,7 +52,7 @@ def gain(p: float, value: int) -> float:
 
 @kernel
 def null_gain(p: float, is_hand: bool, bid: int, is_open: bool) -> float:
-    """The gain of null, or of null ouvert, which is taken to be as hard as winning twice; out of reach below the bid."""
+    """The gain of null, or of null ouvert, taken to be as hard as winning twice; out of reach below the bid."""
     value = (59 if is_hand else 46) if is_open else (35 if is_hand else 23)
     if value < bid:
         return NEVER
@@ -70,7 +70,8 @@ def trick_gain(p: float, kind: int, tops: int, is_hand: bool, bid: int) -> float
 
 @kernel
 def prospect(
-    cards: int, known: int, kind: int, when: int, is_hand: bool, bid: int, laid: float, seat: int, knobs: Floats, room: Floats
+    cards: int, known: int, kind: int, when: int, is_hand: bool, bid: int, laid: float, seat: int, knobs: Floats,
+    room: Floats
 ) -> float:  # fmt: skip
     """The expected gain of playing ten cards in a kind of game, as optimistic as the knobs make it.
 
@@ -190,7 +191,8 @@ def _push(view: State, mask: NDArray[np.bool_]) -> int:
 BOTS = {
     "skat-rule": Rule(
         choose,
-        "bids by fitted chances, plays for the points at hand; knobs aggression, hand, null (added to the chances) and noise",
+        "bids by fitted chances, plays for the points at hand; "
+        "knobs aggression, hand, null (added to the chances) and noise",
         KNOBS,
     )
 }

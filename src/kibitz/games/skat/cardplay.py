@@ -86,8 +86,8 @@ def chance_of_trick(s: State, seat: int, card: int, hidden: int) -> float:
     return (1.0 - by_first) * (1.0 - by_second)
 
 
-# The knobs of card play begin at PLAN: what trumps and side cards are worth later, what pulling trumps and other leads are worth for
-# the plan, what the players to come are expected to add; all in card points, tuned by self-play.
+# The knobs of card play begin at PLAN: what trumps and side cards are worth later, what pulling trumps and other leads
+# are worth for the plan, what the players to come are expected to add; all in card points, tuned by self-play.
 PLAN = 4
 KEEP_TRUMP, KEEP_SIDE, PULL, TRUMP_LEAD, LONG_LEAD, EXPECTED, RUN = range(PLAN, PLAN + 7)
 DEFAULTS = {

@@ -40,7 +40,7 @@ def start(s: State) -> None:
 
 @kernel
 def set_up(s: State, declarer: int, declaration: int, laid: int, bid: int) -> None:
-    """Begin the play of a dealt state with a contract; `laid` are the discards (none in a hand game), `bid` a place in the list."""
+    """Begin the play of a dealt state with a contract; `laid` are the discards, if any, `bid` a place in the list."""
     s[at.DECLARER] = declarer
     s[at.DECLARED] = declaration
     s[at.CONTRACT] = DECLARED_KIND[declaration]

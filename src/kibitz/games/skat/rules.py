@@ -1,4 +1,4 @@
-"""Skat on the kit: auction, skat, declaration, when the play ends and what it pays. Numbers in comments are those of RULES.md."""
+"""Skat on the kit: auction, skat, declaration, when the play ends, what it pays. Numbers are those of RULES.md."""
 
 from __future__ import annotations
 
@@ -295,8 +295,8 @@ def side(s: State, seat: int) -> int:
 GAME = TrickGame(
     "skat", deck=DECK, suits=SUITS, seats=at.PLAYERS, each=10, contracts=CONTRACTS, options=OPTIONS, slots=at.SLOTS,
     call_words=CALL_WORDS, longest_calls=at.LONGEST_CALLS, call_block=call_block, calls=calls, call=call, 
-    side=side, after_trick=after_trick, settle=close, score=returns, won=won, known=knowledge.known, sees=knowledge.sees,
-    known_aside=knowledge.known_aside, blank=knowledge.blank, recall=knowledge.recall, hand_size=worlds.hand_size,
-    lacking=worlds.lacking, sort=worlds.sort, redraw=worlds.redraw, words=SkatWords,
+    side=side, after_trick=after_trick, settle=close, score=returns, won=won, known=knowledge.known,
+    sees=knowledge.sees, known_aside=knowledge.known_aside, blank=knowledge.blank, recall=knowledge.recall,
+    hand_size=worlds.hand_size, lacking=worlds.lacking, sort=worlds.sort, redraw=worlds.redraw, words=SkatWords,
 )  # fmt: skip
 assert GAME.bound["LOG"] == at.LOG and GAME.bound["SIZE"] == at.SIZE

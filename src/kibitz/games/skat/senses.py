@@ -59,9 +59,10 @@ COMPACT_SLICES = _slices({**_TABLE, "low": 3, "high": 3, "passed": 3})
 SENSES = SLICES["passed_first"].stop
 COMPACT = COMPACT_SLICES["passed"].stop
 
-_SEAT, _PHASE, _TURN, _DECLARER, _KIND, _ANNOUNCED, _RAMSCH, _BID, _HAND, _RECEIVED, _LAID, _OPEN, _PLAYED, _TRICK, _VOIDS, _POINTS, _TRICKS = (
-    SLICES[name].start for name in _TABLE
-)  # fmt: skip
+(
+    _SEAT, _PHASE, _TURN, _DECLARER, _KIND, _ANNOUNCED, _RAMSCH, _BID, _HAND, _RECEIVED, _LAID, _OPEN, _PLAYED, _TRICK,
+    _VOIDS, _POINTS, _TRICKS,
+) = (SLICES[name].start for name in _TABLE)  # fmt: skip
 _WHEN, _FIRST, _SECOND, _OPENED, _PASSED, _PASSED_FIRST = (
     SLICES[x].start for x in ("when", "first_duel", "second_duel", "opened", "passed", "passed_first")
 )

@@ -42,11 +42,12 @@ FAMILIES = ("auction", "suit", "grand", "null", "null-ouvert", "any")
 SEAT_WORDS = ("forehand", "middlehand", "rearhand")
 
 SYNONYMS = {
-    "yes": "hold", "y": "hold", "ja": "hold", "halten": "hold", "p": "pass", "passe": "pass", "weg": "pass", "passen": "pass",
-    "skat": "pickup", "pick-up": "pickup", "aufnehmen": "pickup", "aus der hand": "hand", "handspiel": "hand",
-    "clubs": "C", "spades": "S", "hearts": "H", "diamonds": "D", "grand": "G", "null": "N", "null ouvert": "NO",
-    "kreuz": "C", "pik": "S", "herz": "H", "karo": "D", "kreuz hand": "CH", "pik hand": "SH", "herz hand": "HH", "karo hand": "DH",
-    "grand hand": "GH", "null hand": "NH", "null ouvert hand": "NOH", "grand ouvert": "GO",
+    "yes": "hold", "y": "hold", "ja": "hold", "halten": "hold", "p": "pass", "passe": "pass", "weg": "pass",
+    "passen": "pass", "skat": "pickup", "pick-up": "pickup", "aufnehmen": "pickup", "aus der hand": "hand",
+    "handspiel": "hand", "clubs": "C", "spades": "S", "hearts": "H", "diamonds": "D", "grand": "G", "null": "N",
+    "null ouvert": "NO", "kreuz": "C", "pik": "S", "herz": "H", "karo": "D", "kreuz hand": "CH", "pik hand": "SH",
+    "herz hand": "HH", "karo hand": "DH", "grand hand": "GH", "null hand": "NH", "null ouvert hand": "NOH",
+    "grand ouvert": "GO",
 }  # fmt: skip
 LANGUAGES: Mapping[str, Mapping[str, str]] = {
     "de": {
@@ -55,16 +56,18 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "clubs": "Kreuz", "spades": "Pik", "hearts": "Herz", "diamonds": "Karo", "grand": "Grand", "null": "Null",
         "contract": "Spiel", "declarer": "Alleinspieler", "bid": "gereizt", "trick": "Stich", "tricks": "Stiche",
         "points": "Augen", "skat": "Skat", "Ramsch": "Ramsch", "to move": "ist dran", "passed in": "eingepasst",
-        "auction": "Reizen", "schneider": "Schneider", "schwarz": "schwarz", "announced": "angesagt", "ouvert": "ouvert",
-        "with": "mit", "without": "ohne", "won": "gewonnen", "lost": "verloren", "overbid": "überreizt", "laid away": "gedrückt",
-        "counts": "zählt", "a card": "eine Karte", "lays away": "drückt", "passes on": "schiebt", "lays away a card": "drückt eine Karte",
+        "auction": "Reizen", "schneider": "Schneider", "schwarz": "schwarz", "announced": "angesagt",
+        "ouvert": "ouvert", "with": "mit", "without": "ohne", "won": "gewonnen", "lost": "verloren",
+        "overbid": "überreizt", "laid away": "gedrückt", "counts": "zählt", "a card": "eine Karte",
+        "lays away": "drückt", "passes on": "schiebt", "lays away a card": "drückt eine Karte",
         "passes on a card": "schiebt eine Karte",
     }
 }  # fmt: skip
 DUE = {
-    at.BIDDING: "it is to bid or pass", at.OPENING: "it may take the game at 18 or pass", at.ANSWERING: "it is to hold or pass",
-    at.CHOOSING: "it is to pickup the skat or play hand", at.DISCARDING: "it is to lay away a card",
-    at.PUSHING: "it is to pass on a card", at.DECLARING: "it is to declare a game", at.PLAYING: "it is to play a card",
+    at.BIDDING: "it is to bid or pass", at.OPENING: "it may take the game at 18 or pass",
+    at.ANSWERING: "it is to hold or pass", at.CHOOSING: "it is to pickup the skat or play hand",
+    at.DISCARDING: "it is to lay away a card", at.PUSHING: "it is to pass on a card",
+    at.DECLARING: "it is to declare a game", at.PLAYING: "it is to play a card",
 }  # fmt: skip
 
 
@@ -111,7 +114,7 @@ class SkatWords(Words):
         return word
 
     def told(self, before: State, after: State, seat: int, mover: int, lang: str) -> str:
-        """What a seat hears and sees of a move: of cards laid away or passed on only that they were, unless it receives them."""
+        """What a seat hears and sees of a move: cards laid away or passed on only if it receives them."""
         heard, phase = int(after[at.LOG + before[at.MOVES]]), before[at.PHASE]
         if phase in (at.DISCARDING, at.PUSHING) and seat != mover:
             verb = said("lays away" if phase == at.DISCARDING else "passes on", lang)
@@ -176,7 +179,7 @@ class SkatWords(Words):
         return f"it has the highest number of all, so it can only be the second; begin with one of {legal}"
 
     def cards_text(self, s: State, cards: int) -> str:
-        """Cards as people hold them: trumps first, then suit by suit, high to low; jacks are trumps before there is a game."""
+        """Cards as people hold them: trumps first, high to low; jacks are trumps before a game is named."""
         if s[at.CONTRACT] == at.NOBODY:
             s = s.copy()
             s[at.CONTRACT] = GRAND

@@ -115,7 +115,7 @@ def recalled(s: State, seat: int) -> int:
 
 
 def redraw_choices(s: State, seat: int, r: rng.Rng) -> bool:
-    """Passed cards that a seat has not seen may be any of the receiver's, laid ones any that lie aside; false if they cannot be."""
+    """Unseen passed cards may be any of the receiver's, laid ones any that lie aside; false if they cannot be."""
     if PASSES > 0 and s[at.PASS_TO] > 0:
         for giver in range(SEATS):
             count = min(PASSES, max(0, s[at.MOVES] - PASSES * giver))

@@ -1,6 +1,6 @@
 """A trick-taking game as data: what a game declares, and the parts that the kit makes of it.
 
-    GAME = TrickGame("hearts", deck=..., suits="cdsh", seats=4, each=13, contracts=(Contract(points=...),), duty=duty, score=score)
+    GAME = TrickGame("hearts", deck=..., suits="cdsh", seats=4, each=13, contracts=(Contract(points=...),), score=score)
 
 Hooks are kernels of the game's own; what it does not declare is done as in most games. `duty` is explained in `play`.
 """
@@ -115,7 +115,7 @@ class TrickGame:
     recall: Hook = exchange.recalled
     """recall(s, seat): what a seat has known that the table and its own cards do not tell any more."""
     redraw: Hook = exchange.redraw_choices
-    """redraw(s, seat, r): draw what else is hidden in a world just dealt; false if no such game can have been played."""
+    """redraw(s, seat, r): draw what else is hidden in a world just dealt; false if no such game was possible."""
     observe_own: Hook = senses.observe_nothing
     won: Hook | None = None
     caller: Hook = player.first_call
@@ -191,7 +191,7 @@ class TrickGame:
         return {"rules": self.rules, "senses": self.senses, "words": words, "bots": bots}
 
     def joined(self, modules: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The parts, with what modules of the game's own have in place of the kit's or besides; bots of its own stand alone."""
+        """The parts, with what modules of the game's own have instead or besides; bots of its own stand alone."""
         found: dict[str, Any] = {"words": self.words(self, self.rules, self.senses)}
         found["bots"] = modules["bots"] if "bots" in modules else self.parts["bots"]
         for part in ("rules", "senses"):
@@ -209,12 +209,16 @@ class TrickGame:
         log = first_at + (self.seats if self.stock else 0)
         made = self.tables
         return {
-            "SEATS": self.seats, "EACH": self.each, "CARDS": cards, "FIRST_CARD": self.first_card, "CALLS": len(self.call_words), "PACK": (1 << cards) - 1,
-            "FIRST_SLOT": first_slot, "STOCK": stock_at, "FIRST": first_at, "STOCK_CARDS": self.stock, "TURNS_UP": self.turns_up,
-            "FIRST_EACH": self.first_each or self.each, "LOG": log, "SIZE": log + longest, "SITS_OUT": self.sits_out, "RUNGS": self.rungs,
-            "HIDES_MOVES": self.passes + self.lays > 0 or self.sees is not exchange.sees_move, "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, **self._hides(), "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
-            "ALL_POINTS": float(max(1, abs(made.worth).sum(axis=1).max())), "FEWEST": self.fewest, "BY_TRICKS": self.by_tricks, "PAST": self.past,
-            "CLASS": made.classes, "MASKS": made.masks, "BEATEN_BY": made.beaten_by, "WORTH": made.worth,
+            "SEATS": self.seats, "EACH": self.each, "CARDS": cards, "FIRST_CARD": self.first_card,
+            "CALLS": len(self.call_words), "PACK": (1 << cards) - 1, "FIRST_SLOT": first_slot, "STOCK": stock_at,
+            "FIRST": first_at, "STOCK_CARDS": self.stock, "TURNS_UP": self.turns_up,
+            "FIRST_EACH": self.first_each or self.each, "LOG": log, "SIZE": log + longest, "SITS_OUT": self.sits_out,
+            "RUNGS": self.rungs, "HIDES_MOVES": self.passes + self.lays > 0 or self.sees is not exchange.sees_move,
+            "EXCHANGES": self.passes + self.lays > 0, "PASSES": self.passes, "LAYS": self.lays, **self._hides(),
+            "CLASSES": made.masks.shape[1], "CONTRACTS": len(self.contracts),
+            "ALL_POINTS": float(max(1, abs(made.worth).sum(axis=1).max())), "FEWEST": self.fewest,
+            "BY_TRICKS": self.by_tricks, "PAST": self.past, "CLASS": made.classes, "MASKS": made.masks,
+            "BEATEN_BY": made.beaten_by, "WORTH": made.worth,
             "STRENGTH": made.strength, "ABOVE": made.above, "TRUMPS": made.trumps,
         }  # fmt: skip
 
@@ -222,7 +226,8 @@ class TrickGame:
         """What the kit need not ask in a game in which nothing but hands is hidden."""
         changes = self.passes + self.lays + self.stock + self.turns_up > 0
         is_own = {name: getattr(self, name) is not getattr(exchange, usual) for name, usual in
-                  (("known", "known_cards"), ("known_aside", "known_aside"), ("blank", "blank_choices"), ("redraw", "redraw_choices"))}  # fmt: skip
+                  (("known", "known_cards"), ("known_aside", "known_aside"), ("blank", "blank_choices"),
+                   ("redraw", "redraw_choices"))}  # fmt: skip
         return {
             "KNOWS": changes or is_own["known"] or is_own["known_aside"],
             "BLANKS": changes or is_own["blank"],
@@ -230,7 +235,7 @@ class TrickGame:
         }
 
     def bind(self, template: Hook, *, inline: bool = False, **kernels: Any) -> Hook:
-        """A template of the kit, bound to this game; a hook of the game's own is a kernel already and stays as it is."""
+        """A template of the kit, bound to this game; a hook of the game's own is a kernel already and stays so."""
         if template.__module__ not in _TEMPLATES:
             return specialise(template, self.name, inline=True) if inline else template
         return specialise(template, self.name, inline=inline, **self.bound, **kernels)
@@ -257,10 +262,11 @@ class TrickGame:
         found = Names(
             PLAYERS=self.seats, ACTIONS=cards + len(self.call_words), SIZE=self.bound["SIZE"], HOT=self.bound["LOG"],
             LONGEST=self.bound["SIZE"] - self.bound["LOG"], ZERO_SUM=self.zero_sum, CARD=self.first_card,
-            FIRST_OPTION=at.OWN, LOG=self.bound["LOG"], deal=bind(play.deal, **hooks, clear=clear), turn=bind(play.turn),
-            legal=bind(play.legal, moves=moves, block=block), moves=moves, block=block,
-            step=bind(play.step, **hooks, play=one, exchange=choose, deal_rest=bind(stock.deal_stock)), returns=bind(self.score), clear=clear,
-            next_seat=following, legal_cards=cards_of, play=one, history=self.history, **hooks,
+            FIRST_OPTION=at.OWN, LOG=self.bound["LOG"], deal=bind(play.deal, **hooks, clear=clear),
+            turn=bind(play.turn), legal=bind(play.legal, moves=moves, block=block), moves=moves, block=block,
+            step=bind(play.step, **hooks, play=one, exchange=choose, deal_rest=bind(stock.deal_stock)),
+            returns=bind(self.score), clear=clear, next_seat=following, legal_cards=cards_of, play=one,
+            history=self.history, **hooks,
         )  # fmt: skip
         if self.won is not None:
             found.won = bind(self.won)
@@ -277,7 +283,8 @@ class TrickGame:
         starts = np.array([piece.start for piece in slices.values()])
         passed = self.bind(exchange.has_passed)
         sees = self.bind(self.sees, is_passed=passed)
-        hooks: dict[str, Any] = {"sees": sees} | {name: self.bind(getattr(self, name), is_passed=passed, sees=sees) for name in (
+        hooks: dict[str, Any] = {"sees": sees} | {
+            name: self.bind(getattr(self, name), is_passed=passed, sees=sees) for name in (
             "hand_size", "known", "known_aside", "blank", "lacking", "sort", "recall", "redraw", "observe_own",
         )}  # fmt: skip
         hooks |= {name: self.bind(getattr(stock, name)) for name in ("blank_stock", "first_cards", "redraw_stock")}

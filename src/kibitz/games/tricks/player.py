@@ -1,7 +1,7 @@
 """A rule-based player for any trick-taking game of the kit.
 
-Every legal card gets a worth from a few estimates: how likely the own side wins the trick with it, what lies in the trick, and how
-much the card is still good for in the hand. It reads only what a view shows.
+Every legal card gets a worth from a few estimates: how likely the own side wins the trick with it, what lies in the
+trick, and how much the card is still good for in the hand. It reads only what a view shows.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def beat_chance(s: State, other: int, card: int, led: int, hidden: int) -> float
 
 
 def trick_chance(s: State, seat: int, card: int, hidden: int) -> float:
-    """The chance that the own side (in games for few points: the seat itself) wins the trick if the seat plays the card."""
+    """The chance that the own side (in games for few points: the seat) wins the trick if the seat plays the card."""
     contract = s[at.CONTRACT]
     taking = s[at.COUNT] == 0 or beats(s, card)
     best = card if taking else s[at.BEST]

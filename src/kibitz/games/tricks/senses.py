@@ -102,7 +102,7 @@ def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
 
 
 def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """Everything the seat has seen, other seats counted from its own: who played what and when, lacks, points, contract."""
+    """Everything the seat has seen, seats counted from its own: who played what and when, lacks, points, contract."""
     spread(s[at.HAND + seat], out, AT[_HAND])
     spread(hidden_from(s, seat), out, AT[_UNSEEN])
     spread(s[at.DEAD], out, AT[_OPEN])
@@ -215,10 +215,10 @@ def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, 
 
 
 def draw_hidden(
-    states: Ints, seat: int, r: rng.Rng, branches: bool, table: NDArray[np.float64], pools: Ints, least: Ints, most: Ints,
-    size: Ints, home: Ints, room: Ints,
+    states: Ints, seat: int, r: rng.Rng, branches: bool, table: NDArray[np.float64], pools: Ints, least: Ints,
+    most: Ints, size: Ints, home: Ints, room: Ints,
 ) -> None:  # fmt: skip
-    """Draw a world for every row, again where no game can have led to it; with branches each row has one of the luck."""
+    """Draw a world for every row, again where no game can have led to it; with branches each row has its own luck."""
     key = np.zeros(rng.WORDS, np.int64)
     if branches:
         rng.split(r, key)

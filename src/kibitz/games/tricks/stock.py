@@ -49,7 +49,7 @@ def deal_first(s: State, pack: NDArray[np.int64]) -> None:
 
 
 def deal_stock(s: State) -> None:
-    """From the seat after the dealer on, everybody gets what he is short of; TAKEN goes to LAID_BY. The seat after the dealer leads."""
+    """From the seat after the dealer on, who leads then, all get what they are short of; TAKEN goes to LAID_BY."""
     k = STOCK
     for place in range(1, SEATS + 1):
         seat = (s[at.DEALER] + place) % SEATS

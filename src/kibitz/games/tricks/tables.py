@@ -16,8 +16,9 @@ from kibitz.games.decks import Deck
 class Contract:
     """One way to play the cards.
 
-    `order` lists the ranks from the weakest up (with spaces between them if one has two letters), `trump_order` those of the
-    trump suit where they differ. `points` says what cards count, by card, suit or rank; `trump_points` comes first for trumps.
+    `order` lists the ranks from the weakest up (with spaces between them if one has two letters), `trump_order` those
+    of the trump suit where they differ. `points` says what cards count, by card, suit or rank; `trump_points` comes
+    first for trumps.
     """
 
     name: str = ""

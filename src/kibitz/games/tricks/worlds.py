@@ -273,10 +273,10 @@ def draw_world(r: rng.Rng, table: Floats, pools: Ints, least: Ints, most: Ints, 
 
 @kernel
 def draw_worlds(
-    r: rng.Rng, base: rng.Rng, branches: bool, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints, home: Ints,
-    wanted: Ints, places: Ints,
+    r: rng.Rng, base: rng.Rng, branches: bool, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints,
+    home: Ints, wanted: Ints, places: Ints,
 ) -> None:  # fmt: skip
-    """Fill joined places and share them out, for every row of places; with branches each row has one of the luck of a base."""
+    """Fill joined places and share them out, for every row; with branches each row has one of the luck of a base."""
     # Written out: a call with arrays takes as long as what it would do here.
     n, last = pool_count(pools), len(size) - 1
     work = np.empty((4, len(size)), np.int64)

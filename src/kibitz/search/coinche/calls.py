@@ -1,8 +1,9 @@
-"""What a call in Coinche says about a hand: a table of log-odds per card, counted from auctions, and worlds weighed by it.
+"""What a call in Coinche says about a hand: a table of log-odds per card, counted from auctions, and worlds weighed by
+it.
 
-A call is of one of a few kinds (names a suit at 80, raises by 20, passes over the partner's suit, ...). For each kind the table has how
-much likelier than usual its maker holds each rank in the suit it is about, and outside it. The weight of a world is the product over all
-seats, their calls and their cards.
+A call is of one of a few kinds (names a suit at 80, raises by 20, passes over the partner's suit, ...). For each kind
+the table has how much likelier than usual its maker holds each rank in the suit it is about, and outside it. The weight
+of a world is the product over all seats, their calls and their cards.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""A small network, distilled from solved deals: how many points a side takes when two of its hands and the trumps are known.
+"""A small network, distilled from solved deals: how many points a side takes when two of its hands and the trumps are
+known.
 
-Inputs: my hand and my partner's hand by suits and strength (trumps last) and who leads, counted from me. Output: our card points
-with open cards, 10 for the last trick. Weights are plain arrays, so no learning library is needed to play.
+Inputs: my hand and my partner's hand by suits and strength (trumps last) and who leads, counted from me. Output: our
+card points with open cards, 10 for the last trick. Weights are plain arrays, so no learning library is needed to play.
 """
 
 from __future__ import annotations

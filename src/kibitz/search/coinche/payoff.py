@@ -1,7 +1,7 @@
 """What a Coinche card is worth to a seat in open worlds: the contract first, then the score.
 
-The quick look asks whether the attack makes its contract in each world (with the belote it holds there), the close look takes exact
-points and writes the deal down as the game's scoring says.
+The quick look asks whether the attack makes its contract in each world (with the belote it holds there), the close look
+takes exact points and writes the deal down as the game's scoring says.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CoinchePayoff(TrickPayoff):
         return int(s[at.DECLARER])
 
     def quick(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
-        """[n, ACTIONS]: 1 where the seat's side gets its way with the contract, 0 where not; nan where a card is not legal."""
+        """[n, ACTIONS]: 1 where the seat's side gets its way with the contract, else 0; nan where a card is illegal."""
         found = self.values(states, np.array([needed(s) for s in states]), threads)
         made = found if states[0, at.DECLARER] % 2 == seat % 2 else 1 - found
         return self.by_action(game, np.where(found >= 0, made.astype(np.float64), np.nan))

@@ -1,9 +1,9 @@
 """How the searching player bids, lays away and declares in Skat.
 
-Two judges say what a plan promises: the formula of the rule-based player, and the share of imagined deals that
-the declarer wins with open cards. Open cards flatter or slander him by kind of game, so both are joined by weights fitted
-to games that searching players have played out (`calibration`). In the auction the skat is imagined too, and
-with each skat the contracts that the formula likes best.
+Two judges say what a plan promises: the formula of the rule-based player, and the share of imagined deals that the
+declarer wins with open cards. Open cards flatter or slander him by kind of game, so both are joined by weights fitted
+to games that searching players have played out (`calibration`). In the auction the skat is imagined too, and with each
+skat the contracts that the formula likes best.
 """
 
 from __future__ import annotations

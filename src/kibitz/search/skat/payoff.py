@@ -1,7 +1,8 @@
 """What a Skat card is worth to a seat in open worlds: the win first, then what the scoring pays.
 
-The quick look asks one question per world, whether the declarer wins (61 points, 90 where schneider was announced or the bid needs
-it, every trick for schwarz, none in null); the close look takes the exact points, with schneider, and a little for every point.
+The quick look asks one question per world, whether the declarer wins (61 points, 90 where schneider was announced or
+the bid needs it, every trick for schwarz, none in null); the close look takes the exact points, with schneider, and a
+little for every point.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class SkatPayoff(TrickPayoff):
         return int(s[at.DECLARER])
 
     def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
-        """[n, cards]: his points at the end after each legal card, or whether they reach `need`, above 120 whether he takes every trick.
+        """[n, cards]: his points at the end after each legal card, or whether they reach `need`, above 120 whether he
+        takes every trick.
 
         So it is asked as well where schwarz is announced; in null the answer is the same without a need.
         """
@@ -100,7 +102,7 @@ class SkatPayoff(TrickPayoff):
         return self.by_action(game, worth)
 
     def paid(self, s: Ints, seat: int, points: int) -> float:
-        """What a seat receives if the declarer ends with so many points: above 120 with every trick, in null, clean, with 1."""
+        """What a seat receives if the declarer ends with so many points: above 120 every trick, in null 1 if clean."""
         end, out = s.copy(), np.zeros(at.PLAYERS)
         end[at.DONE] = self.kit.each
         tricks = 1 - points if s[at.CONTRACT] == NULL else 10 if points > ALL_POINTS or is_slam(s, points) else 9
@@ -115,7 +117,7 @@ def is_slam(s: Ints, points: int) -> bool:
 
 
 def needed(s: Ints) -> int:
-    """The points the declarer needs to win a full state by the game's scoring: above 120 every trick, OVERBID if he cannot, 1 in null."""
+    """The points the declarer needs by the game's scoring: above 120 every trick, OVERBID if he cannot, 1 in null."""
     if s[at.CONTRACT] == NULL:
         return 1
     end = s.copy()

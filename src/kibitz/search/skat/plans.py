@@ -1,4 +1,4 @@
-"""Plans for a Skat hand, which contract to play and what to lay away, in the order the rule-based player's formula likes them."""
+"""Plans for a Skat hand, what to play and what to lay away, in the order the rule-based player's formula likes them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Plan:
 
 
 def pickup_plans(cards: int, laid: int, seat: int, bid: int, each: int, most: int) -> list[Plan]:
-    """The best plans for twelve cards, at most `each` with one contract; `laid` are cards that lie already, from the lower one on."""
+    """The best plans for twelve cards, at most `each` with one contract; `laid` are those laid already, lower first."""
     pairs = np.zeros((LISTED, each), np.int64)
     chances = np.zeros((LISTED, each))
     hopes = np.full((LISTED, each), -np.inf)

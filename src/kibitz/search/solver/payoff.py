@@ -1,7 +1,8 @@
 """What a card is worth to a seat in imagined worlds, for any game of the kit.
 
-While many cards are left, deals are played out by the rule-based player; later open cards are solved for the points or tricks of the
-seat's side (in games for few points: of the seat against all others), and the game's own scoring says what the finished deal pays.
+While many cards are left, deals are played out by the rule-based player; later open cards are solved for the points or
+tricks of the seat's side (in games for few points: of the seat against all others), and the game's own scoring says
+what the finished deal pays.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def declared(game: Game) -> TrickGame | None:
 
 
 def kit_payoff(game: Game) -> Any:
-    """What open cards are worth in a game of the kit: as its own part of the search room says, or as most games do; else None."""
+    """What open cards are worth in a game of the kit, as its part of the search room says or as usual; else None."""
     kit = declared(game)
     if kit is None:
         return None

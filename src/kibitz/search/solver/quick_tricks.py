@@ -145,7 +145,7 @@ def quick_tricks(a: Ints, own: int, left: int, across: int, right: int, asked: i
 
 
 def is_safe(a: Ints, own: int, others: int) -> bool:
-    """No trumps: whether nobody can ever force a trick on a hand, whose j-th lowest cards lie below the others' in every suit."""
+    """No trumps: whether nobody can force a trick on a hand: in each suit its j-th lowest card is below theirs."""
     for k in range(a[BASE + ar.CLASSES]):
         cards = a[BASE + ar.CLASS_CARDS + 3 * k]
         mine, theirs = own & cards, others & cards
@@ -158,7 +158,7 @@ def is_safe(a: Ints, own: int, others: int) -> bool:
 
 
 def is_lost(a: Ints, own: int, leader: int, second: int, third: int, fourth: int) -> bool:
-    """No trumps: whether the leader has a card below all of a hand's in a suit, which none of the others has to take either."""
+    """No trumps: whether the leader has a card below all of a hand's in a suit, which no other seat has to take."""
     for k in range(a[BASE + ar.CLASSES]):
         cards = a[BASE + ar.CLASS_CARDS + 3 * k]
         mine = own & cards

@@ -85,10 +85,10 @@ class Solver:
             dearest=bind(quick_tricks.top_worth),
         )
         reach = bind(
-            search.reach_need, inline=False, answers=answers, spare=spare, quick_tricks=quick, is_safe=bind(quick_tricks.is_safe),
-            order=bind(moves.order), leads=bind(moves.leads), next_best=bind(moves.next_best),
-            is_lost=bind(quick_tricks.is_lost), position_key=bind(search.key_of), verdict=bind(search.after_trick),
-            last_trick=bind(search.wins_last), remember=bind(search.recall_past),
+            search.reach_need, inline=False, answers=answers, spare=spare, quick_tricks=quick,
+            is_safe=bind(quick_tricks.is_safe), order=bind(moves.order), leads=bind(moves.leads),
+            next_best=bind(moves.next_best), is_lost=bind(quick_tricks.is_lost), position_key=bind(search.key_of),
+            verdict=bind(search.after_trick), last_trick=bind(search.wins_last), remember=bind(search.recall_past),
         )  # fmt: skip
         getattr(reach, "py_func", reach).__globals__["reach"] = reach
         value_of = bind(search.value_after, inline=False, ask=bind(search.ask_once, inline=False, reach=reach))
@@ -109,8 +109,8 @@ class Solver:
         return made
 
     def ask(
-        self, states: Ints, aim: int, asked: Ints, *, need: Ints | None = None, taken: Ints | None = None, each: bool = True,
-        marked: int = 0, bonus: int = 0, threads: int = 1,
+        self, states: Ints, aim: int, asked: Ints, *, need: Ints | None = None, taken: Ints | None = None,
+        each: bool = True, marked: int = 0, bonus: int = 0, threads: int = 1,
     ) -> Ints:  # fmt: skip
         """[n, CARDS]: what the seats `asked` (masks) still get after each legal card, or whether they get `need`."""
         n = len(states)
@@ -140,8 +140,8 @@ class Solver:
         return out
 
     def _run(
-        self, answer: Callable[..., None], row: int, aim: int, marked: int, bonus: int, states: Ints, asked: Ints, taken: Ints, need: Ints,
-        out: Ints, rows: Ints, exact: bool, each: bool, threads: int,
+        self, answer: Callable[..., None], row: int, aim: int, marked: int, bonus: int, states: Ints, asked: Ints,
+        taken: Ints, need: Ints, out: Ints, rows: Ints, exact: bool, each: bool, threads: int,
     ) -> None:  # fmt: skip
         def work(start: int) -> None:
             piece = rows[start : start + step]

@@ -1,8 +1,8 @@
 """CLI, card-location inference: one look at the table says where each card probably is, and a world is the product.
 
-The cards are taken to be independent of each other, which they are not: that is what PI does better. One network per kind
-of game sees everything the seat knows and gives, for each unseen card, the chances of the next seat, the one after and
-the skat.
+The cards are taken to be independent of each other, which they are not: that is what PI does better. One network per
+kind of game sees everything the seat knows and gives, for each unseen card, the chances of the next seat, the one after
+and the skat.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class CardLocations(Inference):
         return total
 
     def chances(self, view: View) -> Floats:
-        """[CARDS, PLACES]: where each card is, in the frame; 1 where a card cannot be unseen, so that its logarithm is 0."""
+        """[CARDS, PLACES]: where each card is, in the frame; 1, with logarithm 0, where it has been seen."""
         kind = int(view.state[CONTRACT])
         values = self.networks[KINDS[kind]](view.observe()[None])[0].reshape(CARDS, PLACES)
         possible = np.zeros((CARDS, PLACES), np.bool_)

@@ -147,7 +147,8 @@ def _count(game: Game, counting: ki.Counting, s: State, number: int, seed: int) 
 
 
 def _in_play(
-    game: Game, piles: dict[str, _Pile], piece: Sequence[Played], held_out: frozenset[str], most: int, luck: np.random.Generator
+    game: Game, piles: dict[str, _Pile], piece: Sequence[Played], held_out: frozenset[str], most: int,
+    luck: np.random.Generator
 ) -> None:  # fmt: skip
     """The cards that were played where there was a choice, and where all cards lay at some moments."""
     states: list[State] = []

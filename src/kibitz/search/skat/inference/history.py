@@ -1,4 +1,4 @@
-"""What was decided in public: every card of a game with what its player could see of the table, replayed from a state."""
+"""What was decided in public: every card of a game with what its player saw of the table, replayed from a state."""
 
 from __future__ import annotations
 

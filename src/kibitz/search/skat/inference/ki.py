@@ -1,8 +1,8 @@
 """KI, Kermit's inference: tables counted from games say which hands go with a bid and with a declaration.
 
-A table holds, for a context (how far a seat went in the auction, or what was declared), how much more often a feature of the
-hand has a value than it would if the cards lay anyhow. A world's weight is the product over features; what is played
-later does not count, but the whole hand does, cards already played included.
+A table holds, for a context (how far a seat went in the auction, or what was declared), how much more often a feature
+of the hand has a value than it would if the cards lay anyhow. A world's weight is the product over features; what is
+played later does not count, but the whole hand does, cards already played included.
 """
 
 from __future__ import annotations

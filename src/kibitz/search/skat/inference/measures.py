@@ -1,7 +1,7 @@
 """How good inference is: how likely the true world is held, compared with chance and with the other worlds.
 
-TSSR, the true state sampling ratio, is how many times likelier than uniformly a module draws the true world. It is exact
-where all worlds can be listed; otherwise it is estimated as in the Skat paper from N sampled worlds among which
+TSSR, the true state sampling ratio, is how many times likelier than uniformly a module draws the true world. It is
+exact where all worlds can be listed; otherwise it is estimated as in the Skat paper from N sampled worlds among which
 the true one lies j times.
 """
 

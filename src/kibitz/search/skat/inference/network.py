@@ -1,4 +1,4 @@
-"""Small networks with NumPy alone: what was learned elsewhere is read from a file and used without further libraries."""
+"""Small networks with NumPy alone: what was learned elsewhere is read from a file and used without other libraries."""
 
 from __future__ import annotations
 

@@ -106,8 +106,8 @@ class Policies:
     def plays(self, hands: Ints, laid: Ints | None, kind: int, story: Sequence[Decision]) -> Floats:
         """[n]: log probability of all cards a seat has played, for the hands it may hold now.
 
-        The first layer is summed once for the hands; what has left them since a decision, and what lay open then, is the
-        same for all of them and is added as one row.
+        The first layer is summed once for the hands; what has left them since a decision, and what lay open then, is
+        the same for all of them and is added as one row.
         """
         network = self.networks[KINDS[kind]]
         weights, biases = network.weights[0], network.biases[0]
