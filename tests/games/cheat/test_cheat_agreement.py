@@ -147,7 +147,7 @@ def test_naive_player_chooses_with_the_naive_probabilities(mode: str, one_by_one
             while p.turn == 0:
                 view = p.view(0)
                 p.push(int(rule(view.state, view.mask, view.rng, knobs)))
-            found[game.words.handful_text(int(p.state[game.parts["senses"].LAST]), 0)] += 1
+            found[game.words.handful_text(int(p.state[game.parts["senses"].at.LAST]), 0)] += 1
         assert set(found) <= set(wanted)
         excess = sum((found[word] - draws * float(p)) ** 2 / (draws * float(p)) for word, p in wanted.items())
         assert excess < len(wanted) + 5 * (2 * len(wanted)) ** 0.5

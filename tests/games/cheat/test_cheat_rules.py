@@ -17,7 +17,7 @@ THREE_DEAL = "1: AA2335 | A224455 | A233445"
 
 
 def hand(p: Position, seat: int) -> str:
-    return str(p.game.words.handful_text(int(p.state[p.game.parts["senses"].HAND + seat]), 0))
+    return str(p.game.words.handful_text(int(p.state[p.game.parts["senses"].at.HAND + seat]), 0))
 
 
 def test_first_player_is_drawn_and_every_seat_gets_its_cards() -> None:  # 2.1, 2.2

@@ -19,7 +19,7 @@ from kibitz.core.shapes import Floats
 KINDS = ("discards", "lies", "able", "able_lies", "asked", "lies_heard", "challenges", "right")
 
 # bound by specialise: the offsets of one made game
-rules = count = is_lie = UNBOUND
+rules = at = count = is_lie = UNBOUND
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ class Behaviour:
 
 def measure(game: Game, bots: Sequence[Bot], games: int, seed: int = 0, batch: int = 1024) -> Behaviour:
     """Play games 0 .. games - 1 of a seed, the same as any other loop would, and count what every seat does."""
-    if game.parts["rules"].ONE_BY_ONE:
+    if game.parts["rules"].at.ONE_BY_ONE:
         raise BadInput(f"{game.name} spells discards one by one: behaviour is counted where a discard is one action")
     if len(bots) != game.PLAYERS:
         raise BadInput(f"{game.name} has {game.PLAYERS} seats, not {len(bots)}")
     pack = int(game.options["ranks"]) * int(game.options["copies"]) * int(game.options["decks"])
-    counts = np.zeros((game.PLAYERS, len(KINDS), pack + 1, game.parts["rules"].MOST + 1))
+    counts = np.zeros((game.PLAYERS, len(KINDS), pack + 1, game.parts["rules"].at.MOST + 1))
     add_up = _adder(game)
     tables = Batch(game, min(batch, max(games, 1)), seed, 0, games)
     distinct = list({id(bot): bot for bot in bots}.values())
@@ -84,7 +84,7 @@ def measure(game: Game, bots: Sequence[Bot], games: int, seed: int = 0, batch: i
 @cache
 def _adder(game: Game) -> Callable[..., None]:
     part = game.parts["rules"]
-    return specialise(_add_up, game.tag, rules=part, count=part.count, is_lie=part.is_lie)
+    return specialise(_add_up, game.tag, rules=part, at=part.at, count=part.count, is_lie=part.is_lie)
 
 
 def _add_up(states: NDArray[np.int64], turns: NDArray[np.int64], actions: NDArray[np.int64], counts: Floats) -> None:
@@ -93,19 +93,19 @@ def _add_up(states: NDArray[np.int64], turns: NDArray[np.int64], actions: NDArra
         if seat < 0:
             continue
         s = states[row]
-        size = s[rules.SIZES + seat]
-        if s[rules.ASKED] >= 0:
+        size = s[at.SIZES + seat]
+        if s[at.ASKED] >= 0:
             lie = is_lie(s)
-            is_cheat = actions[row] == rules.CHEAT
-            claim = s[rules.CLAIM]
+            is_cheat = actions[row] == at.CHEAT
+            claim = s[at.CLAIM]
             counts[seat, 4, size, claim] += 1
             counts[seat, 5, size, claim] += lie
             counts[seat, 6, size, claim] += is_cheat
             counts[seat, 7, size, claim] += lie and is_cheat
-        elif actions[row] >= rules.BASE:
-            claim = rules.length_of(actions[row] - rules.BASE)
-            lie = count(rules.TABLE[actions[row] - rules.BASE], s[rules.RANK]) < claim
-            able = count(s[rules.HAND + seat], s[rules.RANK]) > 0
+        elif actions[row] >= at.BASE:
+            claim = rules.length_of(actions[row] - at.BASE)
+            lie = count(rules.TABLE[actions[row] - at.BASE], s[at.RANK]) < claim
+            able = count(s[at.HAND + seat], s[at.RANK]) > 0
             counts[seat, 0, size, claim] += 1
             counts[seat, 1, size, claim] += lie
             counts[seat, 2, size, claim] += able

@@ -13,7 +13,7 @@ from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level
 from kibitz.games.coinche.scoring import usual_target
 from kibitz.games.coinche.suits import call_place, canonical, card_place, place_of, suit_places
-from kibitz.games.tricks.senses import slices
+from kibitz.games.pieces import slices
 
 __all__ = ["OBSERVATIONS", "SENSES", "SLICES", "canonical", "observe"]
 

@@ -9,13 +9,10 @@ from kibitz.core import rng
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.kuhn.rules import CARD, CARDS, LOG, LONGEST, MOVES, PLAYERS, SIZE, UNKNOWN
+from kibitz.games.pieces import slices
 
-SLICES = {
-    "seat": slice(0, PLAYERS),
-    "card": slice(PLAYERS, PLAYERS + CARDS),
-    "log": slice(PLAYERS + CARDS, PLAYERS + CARDS + 2 * LONGEST),
-}
-SENSES = PLAYERS + CARDS + 2 * LONGEST
+SLICES = slices(seat=PLAYERS, card=CARDS, log=2 * LONGEST)
+SENSES = SLICES["log"].stop
 
 
 @kernel

@@ -9,14 +9,10 @@ from kibitz.core import rng
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.leduc.rules import ACTIONS, BOARD, CARD, CARDS, LOG, LONGEST, MOVES, PLAYERS, SIZE, TURNED_UP, UNKNOWN
+from kibitz.games.pieces import slices
 
-SLICES = {
-    "seat": slice(0, 2),
-    "card": slice(2, 8),
-    "board": slice(8, 14),
-    "log": slice(14, 14 + ACTIONS * LONGEST),
-}
-SENSES = 14 + ACTIONS * LONGEST
+SLICES = slices(seat=PLAYERS, card=CARDS, board=CARDS, log=ACTIONS * LONGEST)
+SENSES = SLICES["log"].stop
 
 
 @kernel

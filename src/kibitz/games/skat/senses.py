@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.bits import lowest
 from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
+from kibitz.games.pieces import slices
 from kibitz.games.skat import state as at
 from kibitz.games.skat.auction import BOUNDS, HAS_PASSED, HIGHEST, LOW, bid_bounds
 from kibitz.games.skat.cards import ANNOUNCED, BIDS, CARDS, GRAND, JACK, MASKS, N_BIDS, NULL
@@ -39,23 +38,13 @@ PLACE_OF_PHASE[[at.ANSWERING, at.OPENING, at.CHOOSING, at.DISCARDING, at.DECLARI
 )
 
 
-def _slices(sizes: Mapping[str, int]) -> dict[str, slice]:
-    slices, start = {}, 0
-    for name, size in sizes.items():
-        slices[name] = slice(start, start + size)
-        start += size
-    return slices
-
-
 # What both observations begin with. Seats are relative: 0 is oneself, 1 the left neighbour.
 _TABLE = {
     "seat": 3, "phase": 8, "turn": 3, "declarer": 3, "kind": 6, "announced": 4, "ramsch": 1, "bid": 1, "hand": 32,
     "received": 32, "laid": 32, "open": 32, "played": 96, "trick": 96, "voids": 15, "points": 3, "tricks": 3,
 }  # fmt: skip
-SLICES = _slices(
-    {**_TABLE, "when": 32, "first_duel": 63, "second_duel": 63, "opened": 1, "passed": 3, "passed_first": 3}
-)
-COMPACT_SLICES = _slices({**_TABLE, "low": 3, "high": 3, "passed": 3})
+SLICES = slices(**_TABLE, when=32, first_duel=63, second_duel=63, opened=1, passed=3, passed_first=3)
+COMPACT_SLICES = slices(**_TABLE, low=3, high=3, passed=3)
 SENSES = SLICES["passed_first"].stop
 COMPACT = COMPACT_SLICES["passed"].stop
 

@@ -12,6 +12,7 @@ from kibitz.core.bits import lowest, mix, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import UNBOUND, bare, kernel
 from kibitz.core.shapes import Ints
+from kibitz.games.pieces import slices
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import MOST_POOLS, by_home, draw_worlds, join_places, sizes_of, sort_cards, ways
 
@@ -81,15 +82,6 @@ def unseen(s: State, seat: int) -> int:
         if KNOWS and other != seat:
             hidden &= ~(s[at.HAND + other] & known(s, seat, other))
     return hidden & ~(s[at.ASIDE] & known_aside(s, seat)) if KNOWS else hidden
-
-
-def slices(**lengths: int) -> dict[str, slice]:
-    """Named pieces of an observation, one behind the other."""
-    found, start = {}, 0
-    for name, length in lengths.items():
-        found[name] = slice(start, start + length)
-        start += length
-    return found
 
 
 @kernel
