@@ -77,7 +77,7 @@ def _compare(preset: str, options: dict[str, object], games: int) -> None:
 def _compare_knowledge(p: Position, twin: naive.Game) -> None:
     """The ledgers, the paper's observation and what lies where."""
     game, n = p.game, p.game.PLAYERS
-    layout, text = game.parts["senses"], game.words.handful_text
+    layout, text = game.parts["senses"].at, game.words.handful_text
     for seat in range(n):
         view = p.view(seat)
         memory = naive.memory_of(twin, seat)
