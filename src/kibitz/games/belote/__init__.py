@@ -13,9 +13,10 @@ from kibitz.core.game import OVER, Option, Payoffs, State, Value
 from kibitz.core.jit import kernel, specialise
 from kibitz.games import belotes
 from kibitz.games.belotes import belote_points, side_points
+from kibitz.games.seatings import seatings as seatings
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
-from kibitz.games.tricks.play import partners
+from kibitz.games.tricks.play import first_call_after_dealer, partners
 
 VERSION = 1
 OPTIONS = (Option("undertrump", "on", ("off", "on"), "whether who cannot overtrump must play a lower trump (3.4)"),)
@@ -24,14 +25,6 @@ ABOUT = {"belote": "Belote: take the turned-up suit or name another, then win mo
 
 PASS, SUIT = 32, 33
 duty = specialise(belotes.duty, "belote")
-
-
-@kernel
-def opening(s: State, dealer: int) -> None:
-    """Rule 2.1."""
-    s[at.PHASE] = at.CALLING
-    s[at.TURN] = (dealer + 1) % 4
-    s[at.CONTRACT] = -1
 
 
 @kernel
@@ -91,11 +84,6 @@ def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.f
     return best
 
 
-def seatings(values: Mapping[str, Value]) -> str:
-    """Partners are of one kind in a match."""
-    return "teams"
-
-
 def payoffs(values: Mapping[str, Value]) -> Payoffs:
     """Rule 4: a capot with belote."""
     return Payoffs(-272.0, 272.0, 0.0)
@@ -105,6 +93,6 @@ GAME = TrickGame(
     "belote", deck=belotes.DECK, suits=belotes.SUITS, seats=4, each=8, contracts=belotes.CONTRACTS[:4], options=OPTIONS,
     first_each=5, turns_up=True, last_trick=belotes.LAST_TRICK, every_trick=belotes.EVERY_TRICK, score=score,
     call_words=("pass", *(f"trumps-{s}" for s in belotes.SUITS)), longest_calls=8, duty=duty, rungs=3, side=partners,
-    opening=opening, calls=calls, call=call, after_trick=belotes.count_last_trick, caller=caller,
+    opening=first_call_after_dealer, calls=calls, call=call, after_trick=belotes.count_last_trick, caller=caller,
     headline=lambda s: f"Belote, {belotes.DECK.names[s[at.TURNED]]} turned up",
 )  # fmt: skip

@@ -101,12 +101,6 @@ def picks(s: State) -> int:
 
 
 @kernel
-def first_action(s: State) -> int:
-    """The action that bit 0 of `picks` stands for."""
-    return 0
-
-
-@kernel
 def _legal_picks(s: State, mask: NDArray[np.bool_]) -> int:
     bits = picks(s)
     n = 0
@@ -289,4 +283,4 @@ def side(s: State, seat: int) -> int:
 if at.DEALS <= at.MOST_DEALS:
     deals, deal_at = listed, listed_deal
 if at.ONE_BY_ONE:
-    moves, block = picks, first_action
+    moves = picks

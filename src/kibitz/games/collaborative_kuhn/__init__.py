@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from kibitz.core.game import Option, Payoffs, Value
+from kibitz.games.seatings import seatings as seatings
 
 VERSION = 1
 OPTIONS = (
@@ -35,11 +36,6 @@ ABOUT = {
     "collaborative-kuhn-noisy": "Collaborative Kuhn poker with an oracle that tells the partner's card "
     "more and more often",
 }
-
-
-def seatings(values: Mapping[str, Value]) -> str:
-    """How a match of two bots is seated: partners are of one kind."""
-    return "teams"
 
 
 def payoffs(values: Mapping[str, Value]) -> Payoffs:

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import CHANCE, State
+from kibitz.games.betting import ACTION_WORDS as ACTION_WORDS
+from kibitz.games.betting import spell as spell
 from kibitz.games.collaborative_kuhn import rules
 from kibitz.games.collaborative_kuhn.senses import hears, sees_partner
 
-ACTION_WORDS = ("fold", "call", "raise")
 RANK_NAMES = "QKA"
 SEAT_NAMES = ("North", "East", "South", "West")
-SYNONYMS = {"check": "call", "bet": "raise"}
-
-
-def spell(text: str) -> str:
-    """The house word for what a person typed."""
-    return SYNONYMS.get(text.lower(), text.lower())
 
 
 def card_text(card: int) -> str:

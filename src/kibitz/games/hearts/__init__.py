@@ -11,6 +11,7 @@ from kibitz.core.game import Option, Payoffs, State, Value
 from kibitz.core.jit import kernel
 from kibitz.games.decks import FRENCH
 from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.exchange import start_passing
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.games.tricks.tables import Contract
 
@@ -36,9 +37,7 @@ def opening(s: State, direction: int) -> None:
     """Rule 2.1: the direction is drawn, unless an option fixes it."""
     s[at.DEALER] = direction if s[PASSING] == 0 else s[PASSING] % 4
     if s[at.DEALER] > 0:
-        s[at.PASS_TO] = s[at.DEALER]
-        s[at.PHASE] = at.PASSING
-        s[at.TURN] = 0
+        start_passing(s, s[at.DEALER])
     else:
         first_lead(s)
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel, size
+from kibitz.games.betting import deal_in_order, ordered_deals
 
 PLAYERS = size("players", 2)
 ACTIONS = 2
@@ -62,12 +63,6 @@ def moves(s: State) -> int:
 
 
 @kernel
-def block(s: State) -> int:
-    """The action that bit 0 of `moves` stands for."""
-    return 0
-
-
-@kernel
 def step(s: State, action: int) -> None:
     """Play an action."""
     s[LOG + s[MOVES]] = action
@@ -109,26 +104,11 @@ def side(s: State, seat: int) -> int:
 @kernel
 def deals() -> int:
     """Number of ordered deals."""
-    count = 1
-    for k in range(PLAYERS):
-        count *= CARDS - k
-    return count
+    return ordered_deals(CARDS, PLAYERS)
 
 
 @kernel
 def deal_at(s: State, k: int) -> None:
     """The k-th ordered deal, seat 0's card changing slowest."""
     _start(s)
-    left = deals()
-    taken = 0
-    for seat in range(PLAYERS):
-        left //= CARDS - seat
-        place = k // left
-        k %= left
-        for card in range(CARDS):
-            if not taken >> card & 1:
-                if place == 0:
-                    s[CARD + seat] = card
-                    taken |= 1 << card
-                    break
-                place -= 1
+    deal_in_order(s, CARD, k, CARDS, PLAYERS)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER, State
 from kibitz.core.jit import kernel
+from kibitz.games.betting import deal_in_order, ordered_deals, write_moves
 
 PLAYERS = 2
 ACTIONS = 3
@@ -77,20 +78,9 @@ def moves(s: State) -> int:
 
 
 @kernel
-def block(s: State) -> int:
-    """The action that bit 0 of `moves` stands for."""
-    return 0
-
-
-@kernel
 def legal(s: State, mask: NDArray[np.bool_]) -> int:
     """The legal actions as a mask."""
-    bits = moves(s)
-    count = 0
-    for action in range(ACTIONS):
-        mask[action] = bits >> action & 1
-        count += bits >> action & 1
-    return count
+    return write_moves(moves(s), mask)
 
 
 @kernel
@@ -145,14 +135,11 @@ def side(s: State, seat: int) -> int:
 @kernel
 def deals() -> int:
     """Number of ordered deals."""
-    return CARDS * (CARDS - 1)
+    return ordered_deals(CARDS, PLAYERS)
 
 
 @kernel
 def deal_at(s: State, k: int) -> None:
     """The k-th ordered deal."""
     start(s)
-    s[CARD] = k // (CARDS - 1)
-    s[CARD + 1] = k % (CARDS - 1)
-    if s[CARD + 1] >= s[CARD]:
-        s[CARD + 1] += 1
+    deal_in_order(s, CARD, k, CARDS, PLAYERS)

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import CHANCE, State
+from kibitz.games.betting import ACTION_WORDS as ACTION_WORDS
+from kibitz.games.betting import spell as spell
 from kibitz.games.leduc import rules
 
-ACTION_WORDS = ("fold", "call", "raise")
 CARD_NAMES = ("Js", "Jh", "Qs", "Qh", "Ks", "Kh")
-SYNONYMS = {"check": "call", "bet": "raise"}
-
-
-def spell(text: str) -> str:
-    """The house word for what a person typed."""
-    return SYNONYMS.get(text.lower(), text.lower())
 
 
 def card_text(card: int) -> str:

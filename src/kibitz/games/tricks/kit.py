@@ -36,108 +36,69 @@ class TrickGame:
 
     name: str
     deck: Deck
-    suits: str
-    """The letters of the suits, in the order of the deck."""
+    suits: str  # their letters, in the order of the deck
     seats: int
-    each: int
-    """Cards dealt to every seat; what is left lies aside face down."""
+    each: int  # cards dealt to every seat; what is left lies aside face down
     contracts: Sequence[Contract]
-    score: Hook
-    """score(s, out): what every seat receives at the end."""
-    unnamed: int = 0
-    """The contract in whose order cards are shown before one is named."""
+    score: Hook  # score(s, out): what every seat receives at the end
+    unnamed: int = 0  # the contract in whose order cards are shown before one is named
     options: Sequence[Option] = ()
-    slots: int = 0
-    """Slots of the game's own, behind its options."""
-    call_words: tuple[str, ...] = ()
-    """Actions besides the cards: the first `first_card` of them are numbered before the cards, the others after."""
-    first_card: int = 0
-    longest_calls: int = 0
-    """The most moves that are made before the play."""
-    fewest: bool = False
-    """Whether players want few points (or tricks) rather than many."""
-    by_tricks: bool = False
-    """Whether tricks count, not the points in them."""
-    last_trick: int = 0
-    """What the last trick adds to its points."""
-    every_trick: int = 0
-    """What the last one adds instead if a side takes all tricks."""
-    past: bool = False
-    """Whether the duty looks at what was played before the trick (PLAYED, DONE)."""
-    sits_out: bool = False
-    """Whether a seat may sit out a deal (slot OUT)."""
+    slots: int = 0  # of the game's own, behind its options
+    call_words: tuple[str, ...] = ()  # actions besides the cards
+    first_card: int = 0  # so many of these are numbered before the cards, the others after
+    longest_calls: int = 0  # the most moves that are made before the play
+    fewest: bool = False  # whether players want few points (or tricks) rather than many
+    by_tricks: bool = False  # whether tricks count, not the points in them
+    last_trick: int = 0  # what the last trick adds to its points
+    every_trick: int = 0  # what it adds instead if a side takes all tricks
+    past: bool = False  # whether the duty looks at what was played before the trick (PLAYED, DONE)
+    sits_out: bool = False  # whether a seat may sit out a deal (slot OUT)
     zero_sum: bool = False
-    own_senses: int = 0
-    """How many numbers `observe_own` adds to the observation."""
+    own_senses: int = 0  # how many numbers `observe_own` adds to the observation
+    turns_up: bool = False  # whether a card is turned up after the first cards (slot TURNED)
+    first_each: int = 0  # cards dealt before the calls, if not all: then a call sets PHASE to DEALING for the rest
+    passes: int = 0  # cards that are passed on after `exchange.start_passing`
+    lays: int = 0  # cards that are laid away after `exchange.start_laying`
 
     duty: Hook = play.follow
-    rungs: int = 1
-    """How many rungs the duty has."""
+    rungs: int = 1  # of the duty
     side: Hook = play.everybody_alone
     beats: Hook = play.table_beats
-    opening: Hook = play.leader_of_all
-    """opening(s, dealer): after the deal; sets who is to move, and PHASE where calls come first."""
-    shuffle: Hook = play.shuffle_all
-    """shuffle(s, r, pack): put the cards in the order in which they are dealt; returns the number for `opening`."""
-    place: Hook = stock.deal_first
-    """place(s, pack): hand the shuffled cards out."""
-    turns_up: bool = False
-    """Whether a card is turned up after the first cards (slot TURNED)."""
-    first_each: int = 0
-    """Cards dealt to everybody before the calls, if not all of them: then a call sets PHASE to DEALING for the rest."""
-    passes: int = 0
-    """Cards that are passed on after `exchange.start_passing`."""
-    lays: int = 0
-    """Cards that are laid away after `exchange.start_laying`."""
-    after_passing: Hook = play.nothing_after_exchange
-    after_laying: Hook = play.nothing_after_exchange
+    opening: Hook = play.leader_of_all  # opening(s, dealer): sets who is to move, and PHASE where calls come first
+    shuffle: Hook = play.shuffle_all  # shuffle(s, r, pack): the order of the deal; returns the number for `opening`
+    place: Hook = stock.deal_first  # place(s, pack): hand the shuffled cards out
+    after_passing: Hook = play.nothing
+    after_laying: Hook = play.nothing
     after_card: Hook = play.nothing_after_card
     after_trick: Hook = play.nothing_after_trick
     next_leader: Hook = play.winner_leads
-    settle: Hook = play.nothing_to_settle
-    calls: Hook = play.no_calls
-    """calls(s) -> bits: the legal calls, bit 0 standing for action `call_block(s)`."""
-    call: Hook = play.no_call
-    """call(s, action): make a call; sets PHASE to PLAYING when the play begins."""
+    settle: Hook = play.nothing
+    calls: Hook = play.no_calls  # calls(s) -> bits: the legal calls, bit 0 standing for action `call_block(s)`
+    call: Hook = play.no_call  # call(s, action): make a call; sets PHASE to PLAYING when the play begins
     call_block: Hook | None = None
     hand_size: Hook = stock.hand_size
-    known: Hook = exchange.known_cards
-    """known(s, seat, other): the cards of another hand that a seat knows, as a mask that may hold others too."""
+    known: Hook = exchange.known_cards  # known(s, seat, other): cards of another hand that a seat knows, others too
     known_aside: Hook = exchange.known_aside
-    sees: Hook = exchange.sees_move
-    """sees(s, seat, k): whether the seat has seen move k of the log."""
-    blank: Hook = exchange.blank_choices
-    """blank(s, seat, out): hide slots of the game's own in a view."""
-    lacking: Hook = senses.shown_lacks
-    """lacking(s, seat, other): the cards that another seat cannot hold, as far as a seat knows."""
-    sort: Hook = senses.sort_by_places
-    """sort(s, seat, hidden, barred, pools, least, most): the hidden cards with their limits, for `worlds.ways`."""
-    recall: Hook = exchange.recalled
-    """recall(s, seat): what a seat has known that the table and its own cards do not tell any more."""
-    redraw: Hook = exchange.redraw_choices
-    """redraw(s, seat, r): draw what else is hidden in a world just dealt; false if no such game was possible."""
+    sees: Hook = exchange.sees_move  # sees(s, seat, k): whether the seat has seen move k of the log
+    blank: Hook = exchange.blank_choices  # blank(s, seat, out): hide slots of the game's own in a view
+    lacking: Hook = senses.shown_lacks  # lacking(s, seat, other): what another cannot hold, as far as a seat knows
+    sort: Hook = senses.sort_by_places  # sort(s, seat, hidden, barred, pools, least, most): limits for `worlds.ways`
+    recall: Hook = exchange.recalled  # recall(s, seat): what it has known that table and cards do not tell any more
+    redraw: Hook = exchange.redraw_choices  # redraw(s, seat, r): what else a world hides; false if it cannot be
     observe_own: Hook = senses.observe_nothing
     won: Hook | None = None
-    caller: Hook = player.first_call
-    """caller(view, mask, r, knobs): the call of the rule-based player."""
-    card_worth: Hook = player.worth_of
-    """card_worth(view, seat, card, hidden, thrift): what it thinks of a card."""
-    knobs: Mapping[str, float] = field(default_factory=lambda: player.KNOBS)
-    """What can be set in it; the first is thrift."""
-    plays: str = player.ABOUT
-    """A line about it."""
+    caller: Hook = player.first_call  # caller(view, mask, r, knobs): the call of the rule-based player
+    card_worth: Hook = player.worth_of  # card_worth(view, seat, card, hidden, thrift): what it thinks of a card
+    knobs: Mapping[str, float] = field(default_factory=lambda: player.KNOBS)  # what can be set in it, thrift first
+    plays: str = player.ABOUT  # a line about it
 
     words: type[Words] = Words
     headline: Callable[[State], str] = lambda s: ""
     result_text: Callable[[State], str] = lambda s: ""
-    rest: str = "the rest"
-    """What the last pile of a deal is called."""
-    unit: float = 1.0
-    """What a point of the tables is worth to people."""
-    starts: tuple[str, ...] = ()
-    """What the number given to `opening` is called in a deal's text, if it is not the dealer."""
-    start: Callable[[State], int] | None = None
-    """Which of them a state began with."""
+    rest: str = "the rest"  # what the last pile of a deal is called
+    unit: float = 1.0  # what a point of the tables is worth to people
+    starts: tuple[str, ...] = ()  # what the number given to `opening` is called in a deal's text, if not the dealer
+    start: Callable[[State], int] | None = None  # which of them a state began with
 
     @property
     def stock(self) -> int:

@@ -6,8 +6,6 @@ trick, and how much the card is still good for in the hand. It reads only what a
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,19 +18,11 @@ from kibitz.games.tricks import layout as at
 ABOUT = "weighs who will win the trick and what lies in it; knob thrift: how much strong cards are saved"
 KNOBS = {"thrift": 0.5}
 
-# Bound by TrickGame.
-SEATS: Any = 0
-CARDS: Any = 0
-FIRST_CARD: Any = 0
-FEWEST: Any = False
-BY_TRICKS: Any = False
-SITS_OUT: Any = False
-ALL_POINTS: Any = 1.0
-CLASS = MASKS = BEATEN_BY = STRENGTH = TRUMPS = WORTH = beats = side = hand_size = can_beat = wins_trick = UNBOUND
-card_worth = cards_of = unseen = caller = next_seat = given_away = UNBOUND
-EXCHANGES: Any = False
-PASSES: Any = 0
-LAYS: Any = 0
+# Bound by TrickGame: constants, tables, the game's hooks and the kernels below.
+SEATS = CARDS = FIRST_CARD = FEWEST = BY_TRICKS = SITS_OUT = ALL_POINTS = EXCHANGES = PASSES = LAYS = UNBOUND
+CLASS = MASKS = BEATEN_BY = STRENGTH = TRUMPS = WORTH = UNBOUND
+beats = side = hand_size = can_beat = wins_trick = card_worth = cards_of = unseen = caller = next_seat = UNBOUND
+given_away = UNBOUND
 
 
 def first_call(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,28 +14,13 @@ from kibitz.games.pieces import slices
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import MOST_POOLS, by_home, draw_worlds, join_places, sizes_of, sort_cards, ways
 
-# Bound by TrickGame: constants and tables.
-SEATS: Any = 0
-EACH: Any = 0
-CARDS: Any = 0
-CLASSES: Any = 0
-CONTRACTS: Any = 0
-ALL_POINTS: Any = 1.0
-LOG: Any = 0
-SIZE: Any = 0
-FIRST_CARD: Any = 0
-PACK: Any = 0
-HIDES_MOVES: Any = False
-KNOWS: Any = True
-BLANKS: Any = True
-REDRAWS: Any = True
-STOCK_CARDS: Any = 0
-TURNS_UP: Any = False
-MASKS = AT = UNBOUND
+# Bound by TrickGame: constants, tables, the game's hooks and the kernels below.
+SEATS = EACH = CARDS = CLASSES = CONTRACTS = ALL_POINTS = LOG = SIZE = FIRST_CARD = PACK = HIDES_MOVES = UNBOUND
+KNOWS = BLANKS = REDRAWS = STOCK_CARDS = TURNS_UP = MASKS = hand_size = known = known_aside = sees = blank = UNBOUND
+blank_stock = first_cards = redraw_stock = recall = redraw = observe_own = hidden_places = draw_into = UNBOUND
+open_worlds = hidden_from = lacking = sort = UNBOUND
+AT = UNBOUND
 """[pieces]: where the pieces of the observation begin, in the order of `pieces`."""
-# Bound by TrickGame: the game's hooks and the kernels below.
-hand_size = known = known_aside = sees = blank = blank_stock = first_cards = redraw_stock = recall = UNBOUND
-redraw = observe_own = hidden_places = draw_into = open_worlds = hidden_from = lacking = sort = UNBOUND
 
 
 def pieces(seats: int, cards: int, classes: int, contracts: int, own: int) -> dict[str, slice]:

@@ -13,19 +13,13 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
+from kibitz.core.jit import UNBOUND
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.exchange import before_exchange
 from kibitz.games.tricks.worlds import some
 
 # Bound by TrickGame.
-SEATS: Any = 0
-EACH: Any = 0
-FIRST_EACH: Any = 0
-CARDS: Any = 0
-STOCK_CARDS: Any = 0
-TURNS_UP: Any = False
-STOCK: Any = 0
-FIRST: Any = 0
+SEATS = EACH = FIRST_EACH = CARDS = STOCK_CARDS = TURNS_UP = STOCK = FIRST = UNBOUND
 
 
 def deal_first(s: State, pack: NDArray[np.int64]) -> None:

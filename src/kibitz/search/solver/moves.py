@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kibitz.core.bits import lowest
+from kibitz.core.jit import UNBOUND
 from kibitz.core.shapes import Ints
 from kibitz.search.solver import arena as ar
 
 # Bound by Solver.
-BASE: Any = 0
+BASE = UNBOUND
 
 
 def spare(hand: int, live: int, equals: int) -> int:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.jit import UNBOUND
 from kibitz.core.shapes import Ints
 from kibitz.search.solver import arena as ar
 
 # Bound by Solver.
-IN_TRICK: Any = 4
-BASE: Any = 0
-WIDE: Any = False
-cheapest = dearest = UNBOUND
+IN_TRICK = BASE = WIDE = cheapest = dearest = UNBOUND
 
 
 def least_worth(a: Ints, hand: int, count: int) -> int:

@@ -9,8 +9,6 @@ twice the time.
 
 from __future__ import annotations
 
-from typing import Any
-
 from kibitz.core.bits import highest, lowest, mix, popcount, turned
 from kibitz.core.jit import UNBOUND, bare
 from kibitz.core.shapes import Ints
@@ -21,21 +19,10 @@ NOTHING = -1
 MUCH = 1 << 20
 
 # Bound by Solver.
-IN_TRICK: Any = 4
-SEATS: Any = 4
-BASE: Any = 0
-CARDS: Any = 0
-PLACE: Any = None
-CHUNKS: Any = 0
-IS_LONG: Any = False
-VALUE_BITS: Any = 8
-LARGEST: Any = 255
-answers = spare = order = leads = next_best = quick_tricks = is_safe = is_lost = position_key = verdict = UNBOUND
-last_trick = reach = open_deal = ask = remember = UNBOUND
-PAST: Any = False
-PACK: Any = 0
-EACH: Any = 0
-value_of: Any = None
+IN_TRICK = SEATS = BASE = CARDS = PLACE = CHUNKS = IS_LONG = VALUE_BITS = LARGEST = PAST = PACK = EACH = UNBOUND
+RUNGS = UNBOUND
+duty = answers = spare = order = leads = next_best = quick_tricks = is_safe = is_lost = position_key = UNBOUND
+verdict = last_trick = reach = open_deal = ask = remember = value_of = UNBOUND
 
 
 def key_of(a: Ints, live: int, leader: int) -> int:
@@ -303,10 +290,6 @@ def follow_or_trump(a: Ints, hand: int, led: int, best: int, is_ours: bool) -> i
     own = hand & a[BASE + ar.FOLLOWS + led] if led >= 0 else hand
     trumps = hand & a[BASE + ar.TRUMPS]
     return own if own else trumps if trumps else hand
-
-
-duty: Any = None
-RUNGS: Any = 1
 
 
 def prepare(a: Ints, s: Ints, asked: int) -> int:
