@@ -14,13 +14,13 @@ from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import dealt_hand, has_picked_up
 from kibitz.games.skat.state import ASIDE, CONTRACT, DECLARER, PHASE, PLAYED, PLAYING, TAKEN, TURN
 from kibitz.search import worlds as deals
+from kibitz.search.network import load_network, random_network, save_network
 from kibitz.search.skat.inference import ki, measures
 from kibitz.search.skat.inference.card_locations import SHAPE, CardLocations
 from kibitz.search.skat.inference.cheating import CheatingPimc
 from kibitz.search.skat.inference.configurations import configurations, listed, sampled
 from kibitz.search.skat.inference.history import before_play, bounds, cards_played, moments
 from kibitz.search.skat.inference.module import plain
-from kibitz.search.skat.inference.network import load_network, random_network, save_network
 from kibitz.search.skat.inference.ni import NoInference
 from kibitz.search.skat.inference.pi import PolicyInference
 from kibitz.search.skat.inference.player import PolicyPlayer, card_chances

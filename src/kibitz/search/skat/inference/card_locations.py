@@ -23,9 +23,9 @@ from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.senses import SENSES
 from kibitz.games.skat.state import CONTRACT, PLAYERS
 from kibitz.search import worlds as deals
+from kibitz.search.network import Network, load_network, softmax
 from kibitz.search.skat.inference.configurations import CARD_AT, PILE, Configurations, bits
 from kibitz.search.skat.inference.module import Inference, check_game
-from kibitz.search.skat.inference.network import Network, load_network, softmax
 from kibitz.search.skat.inference.policies import FOLDER, KINDS
 
 PLACES = 3

@@ -22,10 +22,10 @@ from kibitz.core.view import View
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, JACK, JACKS, MASKS, NULL, OUVERT, SUIT, TRUMP, WORTH
 from kibitz.games.skat.knowledge import has_picked_up
 from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, PLAYED, PLAYERS
+from kibitz.search.network import load_arrays
 from kibitz.search.skat.inference.configurations import Configurations
 from kibitz.search.skat.inference.history import bounds
 from kibitz.search.skat.inference.module import Inference, check_game
-from kibitz.search.skat.inference.network import load_arrays
 from kibitz.search.skat.inference.policies import FOLDER
 
 KI = 3_200

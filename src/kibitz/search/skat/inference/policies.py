@@ -24,9 +24,9 @@ from kibitz.core.shipped import shipped_folder
 from kibitz.games.skat import cards as skat
 from kibitz.games.skat.senses import COMPACT, FRAME
 from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, HIGH
+from kibitz.search.network import Network, load_network, random_network, softmax
 from kibitz.search.skat.inference.configurations import bits
 from kibitz.search.skat.inference.history import HAND, LAID, Decision, legal_cards
-from kibitz.search.skat.inference.network import Network, load_network, random_network, softmax
 
 Bits = NDArray[np.float32]
 

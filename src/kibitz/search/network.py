@@ -61,10 +61,10 @@ def random_network(sizes: tuple[int, ...], seed: int, spread: float = 1.0) -> Ne
     return Network(tuple(weights), tuple(np.zeros(b, np.float32) for b in sizes[1:]))
 
 
-def save_network(path: Path, network: Network) -> None:
-    """Write a network as .npz."""
-    arrays: dict[str, Any] = {f"w{k}": weights for k, weights in enumerate(network.weights)}
-    arrays |= {f"b{k}": biases for k, biases in enumerate(network.biases)}
+def save_network(path: Path, network: Network, names: tuple[str, str] = ("w", "b")) -> None:
+    """Write a network as .npz, its weights and biases under these names with their numbers."""
+    layers = zip(names, (network.weights, network.biases), strict=True)
+    arrays: dict[str, Any] = {f"{name}{k}": values for name, part in layers for k, values in enumerate(part)}
     with whole_file(path) as file:
         np.savez_compressed(file, **arrays)
 
