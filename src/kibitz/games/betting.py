@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools
 
 ACTION_WORDS = ("fold", "call", "raise")
 SYNONYMS = {"check": "call", "bet": "raise"}
@@ -39,7 +37,7 @@ def deal_in_order(s: State, place: int, k: int, cards: int, seats: int) -> None:
 
 
 @kernel
-def write_moves(bits: int, mask: NDArray[np.bool_]) -> int:
+def write_moves(bits: int, mask: Bools) -> int:
     """The legal actions as a mask, from their bits; returns how many there are."""
     count = 0
     for action in range(len(mask)):

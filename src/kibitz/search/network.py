@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column, check_column, read_arrays
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
-from kibitz.core.shapes import Bools
-
-Bits = NDArray[np.float32]
+from kibitz.core.shapes import Bools, Singles
 
 HOPELESS = np.float32(-1e9)
 MOST_LAYERS = 64
@@ -27,15 +24,15 @@ MOST_LAYERS = 64
 class Network:
     """Layers with rectifiers between them."""
 
-    weights: tuple[Bits, ...]
+    weights: tuple[Singles, ...]
     """[inputs, outputs] of each layer."""
-    biases: tuple[Bits, ...]
+    biases: tuple[Singles, ...]
 
-    def __call__(self, inputs: Bits) -> Bits:
+    def __call__(self, inputs: Singles) -> Singles:
         """[n, outputs] for [n, inputs]."""
         return self.onward(inputs @ self.weights[0] + self.biases[0])
 
-    def onward(self, first: Bits) -> Bits:
+    def onward(self, first: Singles) -> Singles:
         """The outputs from the sums of the first layer, which are overwritten."""
         values = first
         for weights, biases in zip(self.weights[1:], self.biases[1:]):
@@ -45,7 +42,7 @@ class Network:
         return values
 
 
-def softmax(values: Bits, allowed: Bools | None = None) -> Bits:
+def softmax(values: Singles, allowed: Bools | None = None) -> Singles:
     """[n, outputs]: probabilities, zero where not allowed."""
     if allowed is not None:
         values = np.where(allowed, values, HOPELESS)

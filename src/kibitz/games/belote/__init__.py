@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import OVER, Option, Payoffs, State, Value
 from kibitz.core.jit import kernel, specialise
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games import belotes
 from kibitz.games.belotes import belote_points, side_points
 from kibitz.games.seatings import seatings as seatings
@@ -51,7 +49,7 @@ def call(s: State, action: int) -> None:
 
 
 @kernel
-def score(s: State, out: NDArray[np.float64]) -> None:
+def score(s: State, out: Floats) -> None:
     """Rules 4.3 to 4.6."""
     out[:4] = 0.0
     if s[at.DECLARER] < 0:
@@ -69,7 +67,7 @@ def score(s: State, out: NDArray[np.float64]) -> None:
 
 
 @kernel
-def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def caller(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Takes with strong trumps and aces."""
     best, most = PASS, 40
     for suit in range(4):

@@ -8,13 +8,11 @@ what a view shows.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.cego import rules
 from kibitz.games.cego import table as cego
 from kibitz.games.cego.exchange import NO_CARD, discardable, keepable
@@ -183,7 +181,7 @@ def card_worth(s: State, seat: int, card: int, seen: int, thrift: float) -> floa
 
 
 @kernel
-def announcement(hand: int, mask: NDArray[np.bool_]) -> int:
+def announcement(hand: int, mask: Bools) -> int:
     """The best special game the hand is made for: the hands that the sub-games are restricted to."""
     trumps = popcount(hand & cego.TRUMPS)
     if mask[rules.SAY_ULTIMO] and hand >> cego.GEISS & 1 and trumps >= 8 and popcount(hand & cego.TOP_TRUMPS) >= 2:
@@ -196,7 +194,7 @@ def announcement(hand: int, mask: NDArray[np.bool_]) -> int:
 
 
 @kernel
-def bid(hand: int, mask: NDArray[np.bool_], knobs: NDArray[np.float64]) -> int:
+def bid(hand: int, mask: Bools, knobs: Floats) -> int:
     """The lowest level on offer that the hand is worth: what it holds goes to the Legage, so its points are what
     counts.
     """
@@ -208,7 +206,7 @@ def bid(hand: int, mask: NDArray[np.bool_], knobs: NDArray[np.float64]) -> int:
 
 
 @kernel
-def quiet(mask: NDArray[np.bool_]) -> int:
+def quiet(mask: Bools) -> int:
     """Pass, or hold where passing is not allowed."""
     return rules.PASS if mask[rules.PASS] else rules.HOLD
 
@@ -251,7 +249,7 @@ def laid_away(cards: int) -> int:
 
 
 @kernel
-def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def caller(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Announce, bid and exchange by what the hand is worth."""
     phase = view[at.PHASE]
     hand = view[at.HAND + view[at.TURN]]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats, Ints
 from kibitz.games.cego import table as cego
 from kibitz.games.cego.exchange import NO_CARD, discardable, keepable, keeps_two
 from kibitz.games.tricks import layout as at
@@ -47,7 +47,7 @@ TALLIES = 2 * GAMES
 
 
 @kernel
-def shuffle(s: State, r: rng.Rng, pack: NDArray[np.int64]) -> int:
+def shuffle(s: State, r: rng.Rng, pack: Ints) -> int:
     """Rule 1.7."""
     rng.shuffle(r, pack, cego.SEATS * cego.HAND_CARDS)
     return 0
@@ -251,7 +251,7 @@ def value(s: State) -> int:
 
 
 @kernel
-def score(s: State, out: NDArray[np.float64]) -> None:
+def score(s: State, out: Floats) -> None:
     """Part 9."""
     if s[at.CONTRACT] == cego.RAEUBER:
         losers = cego.robbed(s, s[TIE])
@@ -275,7 +275,7 @@ def won(s: State, seat: int) -> bool:
 
 
 @kernel
-def tally(s: State, counts: NDArray[np.float64]) -> None:
+def tally(s: State, counts: Floats) -> None:
     """Count the game that was played, and whether its single player (in Räuber: its announcer) won."""
     counts[s[at.CONTRACT]] += 1.0
     if won(s, s[at.DECLARER]):

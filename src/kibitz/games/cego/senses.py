@@ -7,12 +7,12 @@ uniformly, and a world in which some word of the auction or the exchange would h
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Singles
 from kibitz.games.cego import rules
 from kibitz.games.cego import table as cego
 from kibitz.games.cego.exchange import keeps_two
@@ -42,7 +42,7 @@ _GAME, _BID, _SAID, _OPTIONS = (_AT[name] for name in ("game", "bid", "said", "o
 
 
 @kernel
-def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """Everything the seat has heard and seen; the seats speak in a fixed order, so the words alone tell who said
     what.
     """

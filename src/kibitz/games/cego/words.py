@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game, State
+from kibitz.core.shapes import Floats
 from kibitz.games.cego import rules
 from kibitz.games.cego import table as cego
 from kibitz.games.cego.exchange import NO_CARD, keepable
@@ -93,7 +93,7 @@ class CegoWords(TarockWords):
         title = cego.TITLES[s[at.CONTRACT]]
         return f"{title} keeps as many empties as it can, two cards in rising order: it may say {may}"
 
-    def report(self, game: Game, tallies: NDArray[np.float64], games: int) -> dict[str, Any]:
+    def report(self, game: Game, tallies: Floats, games: int) -> dict[str, Any]:
         """How often each game was played, and how often its single player won it."""
         played, made = tallies[: rules.GAMES], tallies[rules.GAMES :]
         names = {k: cego.TITLES[k] for k in range(1, rules.GAMES) if played[k]}

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.cego import table as cego
 from kibitz.games.cego_deals.deals import REWARD, SUBGAME, TIE, exchange
 from kibitz.games.tricks import layout as at
@@ -29,7 +27,7 @@ def opening(s: State, number: int) -> None:
 
 
 @kernel
-def score(s: State, out: NDArray[np.float64]) -> None:
+def score(s: State, out: Floats) -> None:
     """Rule 4.6."""
     if s[REWARD] == POINTS:
         halves = cego.single_halves(s)
@@ -49,7 +47,7 @@ def won(s: State, seat: int) -> bool:
 
 
 @kernel
-def tally(s: State, counts: NDArray[np.float64]) -> None:
+def tally(s: State, counts: Floats) -> None:
     """Count the cards that won a trick."""
     left = s[cego.WINNERS]
     while left:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import popcount
 from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Ints, Singles
 from kibitz.games.cego import table as cego
 from kibitz.games.cego.sights import TABLE, observe_table, starts
 from kibitz.games.cego_deals.deals import RESTRICT, SUBGAME, TIE, exchange, fits
@@ -18,8 +17,6 @@ from kibitz.games.pieces import slices
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.senses import spread
 from kibitz.games.tricks.worlds import MOST_CARDS, limit_cards, some, sort_cards
-
-Floats = NDArray[np.float32]
 
 ORDER = "hand unseen aside blind played when trick winning winner leader single voids points tricks game options"
 LENGTHS = TABLE | {"single": cego.SEATS, "game": 6, "options": 2}
@@ -36,7 +33,7 @@ _TEAM, _WINNER, _LEADER = (PAPER_SLICES[name].start for name in ("team", "winner
 
 
 @kernel
-def observe(s: State, seat: int, out: Floats) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """Everything the seat has seen, other seats counted from its own: who played what and when, voids, points."""
     observe_table(s, seat, LOG, _START, out)
     if s[at.DECLARER] >= 0:
@@ -47,7 +44,7 @@ def observe(s: State, seat: int, out: Floats) -> None:
 
 
 @kernel
-def observe_paper(s: State, seat: int, out: Floats) -> None:
+def observe_paper(s: State, seat: int, out: Singles) -> None:
     """The paper's 336 bits, seats counted absolutely (rule 5.1)."""
     spread(s[at.HAND + seat], out, 0)
     spread(cego.unseen(s, seat), out, _OTHERS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import Game, State
+from kibitz.core.shapes import Floats
 from kibitz.games.cego import table as cego
 from kibitz.games.cego.words import TarockWords, count_text, points_text
 from kibitz.games.cego_deals.deals import RESTRICT, STANDARD_HALVES, SUBGAME, TIE, fits
@@ -57,7 +57,7 @@ class DealsWords(TarockWords):
         wanted = solo if subgame == cego.SOLO else "8 trumps with two of 17t or above"
         return f"restrict=on asks for {wanted}; it has {trumps} trumps, {top} of them 17t or above"
 
-    def report(self, game: Game, tallies: NDArray[np.float64], games: int) -> dict[str, Any]:
+    def report(self, game: Game, tallies: Floats, games: int) -> dict[str, Any]:
         """How often each card won a trick, as a share of all tricks."""
         tricks = max(1.0, float(tallies.sum()))
         order = np.argsort(-tallies, kind="stable")

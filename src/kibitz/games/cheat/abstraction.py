@@ -8,11 +8,11 @@ f) lays t cards of the rank and f others, those first whose rank is farthest in 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.bits import mix
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools
 from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.multiset import TABLE, count, number_of, one, total, turned
 
@@ -111,7 +111,7 @@ ABSTRACTIONS = {"counts": counts_key, "paper": paper_key, "rel": rel_key, "featu
 
 
 @kernel
-def abstract_legal(s: State, mask: NDArray[np.bool_]) -> int:
+def abstract_legal(s: State, mask: Bools) -> int:
     """Write bool[ABSTRACT_ACTIONS]: what the seat to move may do in abstract actions; returns how many."""
     mask[:] = False
     if s[at.ASKED] != at.NOBODY:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.jit import UNBOUND, specialise
 from kibitz.core.policy import Bot
-from kibitz.core.shapes import Floats
+from kibitz.core.shapes import Floats, Ints
 
 KINDS = ("discards", "lies", "able", "able_lies", "asked", "lies_heard", "challenges", "right")
 
@@ -87,7 +86,7 @@ def _adder(game: Game) -> Callable[..., None]:
     return specialise(_add_up, game.tag, rules=part, at=part.at, count=part.count, is_lie=part.is_lie)
 
 
-def _add_up(states: NDArray[np.int64], turns: NDArray[np.int64], actions: NDArray[np.int64], counts: Floats) -> None:
+def _add_up(states: Ints, turns: Ints, actions: Ints, counts: Floats) -> None:
     for row in range(len(turns)):
         seat = turns[row]
         if seat < 0:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import lgamma
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng, uniform
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.abstraction import farthest
 from kibitz.games.cheat.multiset import FULL, ONES, count, less, number_of, one, total
@@ -21,7 +21,7 @@ LOG_FACTORIAL = np.array([lgamma(n + 1) for n in range(at.PACK + 1)])
 
 
 @kernel
-def naive(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def naive(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Rules 9.1 to 9.3; knobs: probability of a challenge, way to discard."""
     rank = view[at.RANK]
     if view[at.ASKED] != at.NOBODY:
@@ -65,7 +65,7 @@ def _random_card(hand: int, size: int, r: rng.Rng) -> int:
 
 
 @kernel
-def _naive_pick(view: State, mask: NDArray[np.bool_], is_all_true: bool, r: rng.Rng, mode: int) -> int:
+def _naive_pick(view: State, mask: Bools, is_all_true: bool, r: rng.Rng, mode: int) -> int:
     """The same card by card: stopping with the right chance each time makes every number equally likely."""
     hand = view[at.HAND + view[at.DISCARDER]]
     size = view[at.SIZES + view[at.DISCARDER]]
@@ -114,7 +114,7 @@ def _subsets(hand: int, lowest: int, most: int) -> int:
 
 
 @kernel
-def heuristic(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def heuristic(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Rules 9.4 to 9.8; knob: the chance of truth below which a claim is doubted."""
     if view[at.ASKED] == at.NOBODY:
         return _pick_honestly(view) if at.ONE_BY_ONE else at.BASE + number_of(_honest(view))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import mix
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints
 from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.ledger import BEGINS, tell
 from kibitz.games.cheat.multiset import ONES, one
@@ -92,7 +92,7 @@ def listed_deal(s: State, k: int) -> None:
 
 
 @kernel
-def _choose_cards(s: State, seat: int, pack: NDArray[np.int64], left: int, k: int) -> None:
+def _choose_cards(s: State, seat: int, pack: Ints, left: int, k: int) -> None:
     """Give the seat the k-th choice out of the first `left` cards and move the others to the front."""
     wanted = share(seat, s[at.FIRST])
     kept = 0

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.bits import mix
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.counters import TALLIES, count_answer, count_challenge, count_discard, is_lie, tally
 from kibitz.games.cheat.dealing import deal, listed, listed_deal, position_key
@@ -34,7 +32,7 @@ def turn(s: State) -> int:
 
 
 @kernel
-def legal(s: State, mask: NDArray[np.bool_]) -> int:
+def legal(s: State, mask: Bools) -> int:
     """Rules 3.2 and 4.2."""
     for action in range(ACTIONS if s[at.ASKED] != at.NOBODY else at.BASE):
         mask[action] = False
@@ -54,7 +52,7 @@ def legal(s: State, mask: NDArray[np.bool_]) -> int:
 
 
 @kernel
-def _legal_discards(s: State, mask: NDArray[np.bool_]) -> int:
+def _legal_discards(s: State, mask: Bools) -> int:
     hand = s[at.HAND + s[at.DISCARDER]]
     held = (hand - less(hand, CAP)) | TOPS
     end = START[min(s[at.SIZES + s[at.DISCARDER]], at.MOST) + 1]
@@ -69,7 +67,7 @@ def _legal_discards(s: State, mask: NDArray[np.bool_]) -> int:
 
 
 @kernel
-def _forbid_mixed(s: State, mask: NDArray[np.bool_]) -> int:
+def _forbid_mixed(s: State, mask: Bools) -> int:
     """Option lie_mode = pure: strike out discards with both right and wrong cards."""
     n = 0
     for length in range(2, at.MOST + 1):
@@ -101,7 +99,7 @@ def picks(s: State) -> int:
 
 
 @kernel
-def _legal_picks(s: State, mask: NDArray[np.bool_]) -> int:
+def _legal_picks(s: State, mask: Bools) -> int:
     bits = picks(s)
     n = 0
     for action in range(at.LAY, ACTIONS):
@@ -248,7 +246,7 @@ def won(s: State, seat: int) -> bool:
 
 
 @kernel
-def returns(s: State, out: NDArray[np.float64]) -> None:
+def returns(s: State, out: Floats) -> None:
     """Rules 5.5 and 8.13."""
     winners = 0
     for seat in range(PLAYERS):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import mix
 from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints, Singles
 from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.abstraction import (
     ABSTRACT_ACTIONS,
@@ -60,7 +60,7 @@ def view(s: State, seat: int, out: State) -> None:
 
 
 @kernel
-def _write(cards: int, shift: int, out: NDArray[np.float32], place: int) -> None:
+def _write(cards: int, shift: int, out: Singles, place: int) -> None:
     """A handful over its grid, with its ranks turned round by `shift`."""
     cards = turned(cards, shift)
     for rank in range(at.RANKS):
@@ -69,7 +69,7 @@ def _write(cards: int, shift: int, out: NDArray[np.float32], place: int) -> None
 
 
 @kernel
-def _sense(s: State, seat: int, shift: int, out: NDArray[np.float32]) -> None:
+def _sense(s: State, seat: int, shift: int, out: Singles) -> None:
     """Own cards, ledgers, and the public numbers; seats relative to one's own, ranks to `shift`."""
     _write(s[at.HAND + seat], shift, out, 0)
     _write(s[at.PILE + seat], shift, out, GRID)
@@ -91,19 +91,19 @@ def _sense(s: State, seat: int, shift: int, out: NDArray[np.float32]) -> None:
 
 
 @kernel
-def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """Everything of rules 6.1 to 6.4 and 6.9, ranks as they are."""
     _sense(s, seat, 0, out)
 
 
 @kernel
-def observe_turned(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe_turned(s: State, seat: int, out: Singles) -> None:
     """The same with the rank of the turn first (rule 7.5)."""
     _sense(s, seat, s[at.RANK], out)
 
 
 @kernel
-def observe_paper(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe_paper(s: State, seat: int, out: Singles) -> None:
     """Rule 7.4: own hand by rank, everybody's number of cards (own first), number of cards in the pile."""
     for rank in range(at.RANKS):
         out[rank] = count(s[at.HAND + seat], rank)
@@ -173,7 +173,7 @@ def _draw_world(s: State, seat: int, unseen: int, r: rng.Rng) -> None:
 
 
 @kernel
-def _part(s: State, owner: int, cards: NDArray[np.int64], r: rng.Rng) -> None:
+def _part(s: State, owner: int, cards: Ints, r: rng.Rng) -> None:
     """Part somebody's cards at random into open claim, earlier discards and hand."""
     rng.shuffle(r, cards, len(cards))
     claim = s[at.CLAIM] if owner == s[at.DISCARDER] else 0

@@ -5,11 +5,9 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import OVER, State
+from kibitz.core.shapes import Floats
 from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.counters import COUNTED, COUNTERS
 from kibitz.games.cheat.dealing import open_game, share, start
@@ -205,7 +203,7 @@ def _seat_line(s: State, k: int, seat: int | None) -> str:
     return line
 
 
-def report(game: Game, tallies: NDArray[np.float64], games: int) -> dict[str, Any]:
+def report(game: Game, tallies: Floats, games: int) -> dict[str, Any]:
     """Section 10 for `simulate`: length and draws, and for every seat its counts and rates, None if unknown."""
     names = (*COUNTERS, "passes")
     seats = tallies[2:].reshape(at.PLAYERS, COUNTED)

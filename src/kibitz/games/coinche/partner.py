@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.belotes import ABOVE, ACES, BEATEN_BY, NINE, NO_TRUMPS, SUIT_CARDS, TRUMP_CARDS
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.bidding import COUNTS, SIGNALS, TIE
@@ -48,7 +46,7 @@ def may_hold(view: State, seat: int, cards: int) -> int:
 
 
 @kernel
-def plus_card(view: State, seat: int, cards: int, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def plus_card(view: State, seat: int, cards: int, r: rng.Rng, knobs: Floats) -> int:
     """Rules 4.1, 4.2 and 4.4; NOTHING where chapter 3 decides."""
     suit, best = view[at.CONTRACT], view[at.BEST]
     any_suit = knobs[TIE] > 0
@@ -88,7 +86,7 @@ def is_safe(view: State, seat: int, counts: bool) -> bool:
 
 
 @kernel
-def _take(view: State, seat: int, cards: int, winners: int, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def _take(view: State, seat: int, cards: int, winners: int, r: rng.Rng, knobs: Floats) -> int:
     """Rule 4.2: how to win a trick from an opponent, or whether to."""
     suit = view[at.CONTRACT]
     any_suit = knobs[TIE] > 0
@@ -146,7 +144,7 @@ def asked_suit(view: State, seat: int) -> int:
 
 
 @kernel
-def plus_lead(view: State, seat: int, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def plus_lead(view: State, seat: int, r: rng.Rng, knobs: Floats) -> int:
     """Rules 4.2 and 4.3; NOTHING where chapter 3 decides."""
     suit, hand = view[at.CONTRACT], view[at.HAND + seat]
     any_suit = knobs[TIE] > 0

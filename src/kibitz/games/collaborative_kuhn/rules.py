@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.betting import deal_in_order, ordered_deals, write_moves
 
 PLAYERS = 4
@@ -97,7 +97,7 @@ def trust(s: State) -> float:
 
 
 @kernel
-def chances(s: State, p: NDArray[np.float64]) -> int:
+def chances(s: State, p: Floats) -> int:
     """Rule 8.2."""
     right = trust(s)
     partner = s[CARD + (s[MOVES] + 2) % PLAYERS]
@@ -120,7 +120,7 @@ def moves(s: State) -> int:
 
 
 @kernel
-def legal(s: State, mask: NDArray[np.bool_]) -> int:
+def legal(s: State, mask: Bools) -> int:
     """The legal actions as a mask."""
     return write_moves(moves(s), mask)
 
@@ -163,7 +163,7 @@ def winner(s: State) -> int:
 
 
 @kernel
-def returns(s: State, out: NDArray[np.float64]) -> None:
+def returns(s: State, out: Floats) -> None:
     """Rules 5 to 7."""
     team = winner(s)
     pot = 0

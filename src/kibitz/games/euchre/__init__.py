@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import popcount
 from kibitz.core.game import OVER, Option, Payoffs, State, Value
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.decks import Deck, suited
 from kibitz.games.seatings import seatings as seatings
 from kibitz.games.tricks import layout as at
@@ -79,7 +77,7 @@ def after_laying(s: State) -> None:
 
 
 @kernel
-def score(s: State, out: NDArray[np.float64]) -> None:
+def score(s: State, out: Floats) -> None:
     """Rule 4."""
     maker = max(0, s[at.DECLARER])
     tricks = s[at.TRICKS + maker] + s[at.TRICKS + (maker + 2) % 4]
@@ -89,7 +87,7 @@ def score(s: State, out: NDArray[np.float64]) -> None:
 
 
 @kernel
-def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def caller(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Makes trumps with three good ones; never alone."""
     if mask[TOGETHER]:
         return TOGETHER

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Option, Payoffs, State, Value
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.decks import FRENCH
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.exchange import start_passing
@@ -84,7 +84,7 @@ def penalty(s: State, seat: int) -> int:
 
 
 @kernel
-def score(s: State, out: NDArray[np.float64]) -> None:
+def score(s: State, out: Floats) -> None:
     """Rule 4.3."""
     for seat in range(4):
         out[seat] = -penalty(s, seat)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel, size
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.betting import deal_in_order, ordered_deals
 
 PLAYERS = size("players", 2)
@@ -50,7 +50,7 @@ def turn(s: State) -> int:
 
 
 @kernel
-def legal(s: State, mask: NDArray[np.bool_]) -> int:
+def legal(s: State, mask: Bools) -> int:
     """Rule 3: both actions, always."""
     mask[:] = True
     return ACTIONS
@@ -81,7 +81,7 @@ def paid(s: State, seat: int) -> int:
 
 
 @kernel
-def returns(s: State, out: NDArray[np.float64]) -> None:
+def returns(s: State, out: Floats) -> None:
     """Rules 5 and 6."""
     pot = 0
     winner = -1

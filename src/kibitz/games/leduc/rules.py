@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.betting import deal_in_order, ordered_deals, write_moves
 
 PLAYERS = 2
@@ -59,7 +57,7 @@ def turn(s: State) -> int:
 
 
 @kernel
-def chances(s: State, p: NDArray[np.float64]) -> int:
+def chances(s: State, p: Floats) -> int:
     """Rule 4."""
     for card in range(CARDS):
         p[card] = 0.0 if card == s[CARD] or card == s[CARD + 1] else 1.0 / (CARDS - 2)
@@ -78,7 +76,7 @@ def moves(s: State) -> int:
 
 
 @kernel
-def legal(s: State, mask: NDArray[np.bool_]) -> int:
+def legal(s: State, mask: Bools) -> int:
     """The legal actions as a mask."""
     return write_moves(moves(s), mask)
 
@@ -113,7 +111,7 @@ def strength(s: State, seat: int) -> int:
 
 
 @kernel
-def returns(s: State, out: NDArray[np.float64]) -> None:
+def returns(s: State, out: Floats) -> None:
     """Rules 5 and 6."""
     loser = s[FOLDED]
     if loser == NOBODY:

@@ -8,12 +8,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import make
 from kibitz.core.record import Record
 from kibitz.core.schema import shown
+from kibitz.core.shapes import Ints
 from kibitz.games.skat import replay
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import ACTION_WORDS, ALL, BID_WORDS, DECK, DECLARATIONS, NULL
@@ -41,7 +41,7 @@ class Entry:
     """None where the text could not be read at all."""
     deal: tuple[int, ...] = ()
     """Three hands and the skat as masks."""
-    state: NDArray[np.int64] | None = None
+    state: Ints | None = None
     """Where the replay ended, scored."""
 
     @property
@@ -228,7 +228,7 @@ def _code(word: str) -> int:
     return _card(word)
 
 
-def _fault(game: IssGame, s: NDArray[np.int64], verdict: NDArray[np.int64]) -> str:
+def _fault(game: IssGame, s: Ints, verdict: Ints) -> str:
     """What is wrong with a replayed record, nothing if it is right."""
     if verdict[replay.STATUS] == replay.CORRUPT:
         if verdict[replay.PROBLEM] == replay.UNFINISHED:

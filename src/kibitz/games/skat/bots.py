@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng, uniform
 from kibitz.core.bits import highest, lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
-from kibitz.core.shapes import Floats
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cardplay import DEFAULTS, best_card
 from kibitz.games.skat.cards import BASE, BIDS, CARDS, GRAND, N_BIDS, NULL, WORTH
@@ -28,7 +27,7 @@ NULL_HAND = at.ACTIONS - 2
 
 
 @kernel
-def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: Floats) -> int:
+def choose(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Bid while the best contract is expected to pay, take what pays most, play the card that promises most."""
     if knobs[NOISE] > 0.0 and rng.uniform(r) < knobs[NOISE]:
         return uniform.choose(view, mask, r, knobs)
@@ -179,7 +178,7 @@ def _declare(view: State, knobs: Floats) -> int:
 
 
 @kernel
-def _push(view: State, mask: NDArray[np.bool_]) -> int:
+def _push(view: State, mask: Bools) -> int:
     """In a Schieberamsch the dearest cards go; the first must leave a higher number for the second."""
     best = at.NOBODY
     for card in range(CARDS):

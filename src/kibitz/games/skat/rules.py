@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import highest
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.skat import OPTIONS, knowledge, worlds
 from kibitz.games.skat import cards as skat
 from kibitz.games.skat import state as at
@@ -250,7 +250,7 @@ def gain(s: State) -> float:
 
 
 @kernel
-def returns(s: State, out: NDArray[np.float64]) -> None:
+def returns(s: State, out: Floats) -> None:
     """Rule 10.1: what one gains the other two lose in equal halves."""
     if s[at.WHO] == at.NOBODY:
         out[: at.PLAYERS] = 0.0

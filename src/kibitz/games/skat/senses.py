@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.bits import lowest
 from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints, Singles
 from kibitz.games.pieces import slices
 from kibitz.games.skat import state as at
 from kibitz.games.skat.auction import BOUNDS, HAS_PASSED, HIGHEST, LOW, bid_bounds
 from kibitz.games.skat.cards import ANNOUNCED, BIDS, CARDS, GRAND, JACK, MASKS, N_BIDS, NULL
 from kibitz.games.skat.knowledge import is_open, laid_by, received_by
 
-Floats = NDArray[np.float32]
 
-
-def _frame() -> NDArray[np.int64]:
+def _frame() -> Ints:
     """int64[kind + 1, card]: the place of a card in observations. Trumps come first, the other suits keep their order.
 
     Jacks keep their places, because their order does not depend on the trump suit.
@@ -59,7 +57,7 @@ _LOW, _HIGH, _GONE = (COMPACT_SLICES[x].start for x in ("low", "high", "passed")
 
 
 @kernel
-def canonical(s: State, seat: int, order: NDArray[np.int64]) -> None:
+def canonical(s: State, seat: int, order: Ints) -> None:
     """order[action]: its place in the frame of `observe`, where trumps come first."""
     for action in range(at.ACTIONS):
         order[action] = action
@@ -68,7 +66,7 @@ def canonical(s: State, seat: int, order: NDArray[np.int64]) -> None:
 
 
 @kernel
-def _mark(s: State, cards: int, place: int, out: Floats) -> None:
+def _mark(s: State, cards: int, place: int, out: Singles) -> None:
     left = cards
     while left:
         out[place + FRAME[s[at.CONTRACT] + 1, lowest(left)]] = 1.0
@@ -76,7 +74,7 @@ def _mark(s: State, cards: int, place: int, out: Floats) -> None:
 
 
 @kernel
-def _observe_table(s: State, seat: int, out: Floats) -> None:
+def _observe_table(s: State, seat: int, out: Singles) -> None:
     """What both observations have in common."""
     out[_SEAT + seat] = 1.0
     if s[at.PHASE] != at.ENDED:
@@ -117,7 +115,7 @@ def _place_of_class(kind: int, led: int) -> int:
 
 
 @kernel
-def observe(s: State, seat: int, out: Floats) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """Everything with perfect recall: when each card was played, and every number named in the auction."""
     _observe_table(s, seat, out)
     bounds = np.empty(BOUNDS, np.int64)
@@ -143,7 +141,7 @@ def observe(s: State, seat: int, out: Floats) -> None:
 
 
 @kernel
-def observe_compact(s: State, seat: int, out: Floats) -> None:
+def observe_compact(s: State, seat: int, out: Singles) -> None:
     """The table without the order of past cards, and the auction as bounds of each seat's highest bid."""
     _observe_table(s, seat, out)
     bounds = np.empty(BOUNDS, np.int64)

@@ -13,12 +13,12 @@ address: counting who holds an array, call by call, took nine tenths of the time
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import UNBOUND, bare
+from kibitz.core.shapes import Bools, Ints
 from kibitz.games.tricks import layout as at
 
 # Bound by TrickGame: constants, tables, the game's hooks and the kernels below.
@@ -70,7 +70,7 @@ def deal(s: State, r: rng.Rng) -> None:
     opening(s, s[at.DEALER])
 
 
-def shuffle_all(s: State, r: rng.Rng, pack: NDArray[np.int64]) -> int:
+def shuffle_all(s: State, r: rng.Rng, pack: Ints) -> int:
     """Any order of the cards, any dealer."""
     rng.shuffle(r, pack, CARDS)
     return rng.below(r, SEATS)
@@ -198,7 +198,7 @@ def first_move(s: State) -> int:
     return call_block(s)
 
 
-def legal(s: State, mask: NDArray[np.bool_]) -> int:
+def legal(s: State, mask: Bools) -> int:
     """The legal actions as a mask."""
     mask[:] = False
     if s[at.TURN] < 0:

@@ -6,13 +6,11 @@ trick, and how much the card is still good for in the hand. It reads only what a
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import UNBOUND, bare
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.tricks import layout as at
 
 ABOUT = "weighs who will win the trick and what lies in it; knob thrift: how much strong cards are saved"
@@ -25,7 +23,7 @@ beats = side = hand_size = can_beat = wins_trick = card_worth = cards_of = unsee
 given_away = UNBOUND
 
 
-def first_call(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def first_call(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """The first legal call."""
     for action in range(len(mask)):
         if mask[action]:
@@ -113,7 +111,7 @@ def give_away(s: State, seat: int) -> int:
     return lowest(wanted & ~chosen)
 
 
-def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def choose(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """The legal card worth most, the first of equals; calls by the game's own rule."""
     seat = view[at.TURN]
     if EXCHANGES and view[at.PHASE] >= at.PASSING and view[at.PHASE] <= at.LAYING:

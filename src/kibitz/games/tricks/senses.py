@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, mix, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import UNBOUND, bare, kernel
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Floats, Ints, Singles
 from kibitz.games.pieces import slices
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import MOST_POOLS, by_home, draw_worlds, join_places, sizes_of, sort_cards, ways
@@ -68,7 +67,7 @@ def unseen(s: State, seat: int) -> int:
 
 
 @kernel
-def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
+def spread(cards: int, out: Singles, start: int) -> None:
     """Set the places of some cards to 1."""
     left = cards
     while left:
@@ -76,7 +75,7 @@ def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
         left &= left - 1
 
 
-def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """Everything the seat has seen, seats counted from its own: who played what and when, lacks, points, contract."""
     spread(s[at.HAND + seat], out, AT[_HAND])
     spread(hidden_from(s, seat), out, AT[_UNSEEN])
@@ -146,7 +145,7 @@ def infoset(s: State, seat: int) -> int:
     return key
 
 
-def places(s: State, seat: int, room: NDArray[np.int64], barred: NDArray[np.int64]) -> int:
+def places(s: State, seat: int, room: Ints, barred: Ints) -> int:
     """The hidden cards; room and cards barred in the hands of the seats that follow, and in what lies aside."""
     hidden = hidden_from(s, seat)
     out = popcount(hidden)
@@ -173,7 +172,7 @@ def redeal_rows(view: State, seat: int, r: rng.Rng, states: Ints) -> None:
     draw_into(states, seat, r, True, table, pools, least, most, size, home, room)
 
 
-def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
+def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, Floats]:
     """The room of the places, the pools, and for joined places their limits, sizes, homes and the ways to fill them."""
     room = np.zeros(SEATS, np.int64)
     barred = np.zeros(SEATS, np.int64)
@@ -190,7 +189,7 @@ def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, 
 
 
 def draw_hidden(
-    states: Ints, seat: int, r: rng.Rng, branches: bool, table: NDArray[np.float64], pools: Ints, least: Ints,
+    states: Ints, seat: int, r: rng.Rng, branches: bool, table: Floats, pools: Ints, least: Ints,
     most: Ints, size: Ints, home: Ints, room: Ints,
 ) -> None:  # fmt: skip
     """Draw a world for every row, again where no game can have led to it; with branches each row has its own luck."""
@@ -233,5 +232,5 @@ def sort_by_places(
     sort_cards(hidden, barred, pools, least, most)
 
 
-def observe_nothing(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe_nothing(s: State, seat: int, out: Singles) -> None:
     """Nothing of the game's own is to be seen."""

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import UNBOUND
+from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.exchange import before_exchange
 from kibitz.games.tricks.worlds import some
@@ -22,7 +20,7 @@ from kibitz.games.tricks.worlds import some
 SEATS = EACH = FIRST_EACH = CARDS = STOCK_CARDS = TURNS_UP = STOCK = FIRST = UNBOUND
 
 
-def deal_first(s: State, pack: NDArray[np.int64]) -> None:
+def deal_first(s: State, pack: Ints) -> None:
     """The first cards of everybody, one turned up, and the rest aside."""
     for seat in range(SEATS):
         hand = 0

@@ -8,11 +8,10 @@ cards are solved from an earlier trick on than where points count.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
-from kibitz.core.shapes import Floats, Ints
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.games.cego import table as cego
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
@@ -134,11 +133,11 @@ def finished(s: Ints, value: int) -> Ints:
     return end
 
 
-def exposed(states: Ints) -> NDArray[np.bool_]:
+def exposed(states: Ints) -> Bools:
     """[n]: whether an exposed card is still in a hand or in the trick."""
     live = np.bitwise_or.reduce(states[:, at.HAND : at.HAND + cego.SEATS], axis=1)
     for k in range(cego.SEATS - 1):
         lies = states[:, at.COUNT] > k
         live = live | np.where(lies, np.int64(1) << np.where(lies, states[:, at.TABLE + k], 0), 0)
-    found: NDArray[np.bool_] = states[:, cego.EXPOSED] & live != 0
+    found: Bools = states[:, cego.EXPOSED] & live != 0
     return found

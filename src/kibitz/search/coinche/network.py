@@ -11,16 +11,13 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.arrays import Column, read_arrays
 from kibitz.core.errors import BadInput, BadRecord
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Ints, Singles
 from kibitz.core.shipped import shipped_folder
 from kibitz.games.belotes import CLASS, STRENGTH
 from kibitz.search import network
-
-Floats = NDArray[np.float32]
 
 INPUTS = 68
 SIZES = (INPUTS, 128, 48, 1)
@@ -32,13 +29,13 @@ NAMES = ("weights", "biases")
 class Network(network.Network):
     """The network, asked for points."""
 
-    def points(self, inputs: Floats) -> Floats:
+    def points(self, inputs: Singles) -> Singles:
         """[n]: the points expected for each row of inputs [n, INPUTS]."""
-        found: Floats = self(inputs)[:, 0] * SCALE
+        found: Singles = self(inputs)[:, 0] * SCALE
         return found
 
 
-def inputs(own: Ints, partner: Ints, suit: int, leader: Ints) -> Floats:
+def inputs(own: Ints, partner: Ints, suit: int, leader: Ints) -> Singles:
     """[n, INPUTS]: hands as masks of the game's cards, the trump suit, and the leader counted from `own` (0 to 3)."""
     columns = np.lexsort((STRENGTH[suit], CLASS[suit]))
     rows = np.zeros((len(own), INPUTS), np.float32)
@@ -48,7 +45,7 @@ def inputs(own: Ints, partner: Ints, suit: int, leader: Ints) -> Floats:
     return rows
 
 
-def shuffled(rows: Floats) -> list[Floats]:
+def shuffled(rows: Singles) -> list[Singles]:
     """The rows with their three plain suits in all six orders: the points are the same."""
     found = []
     for order in permutations(range(3)):

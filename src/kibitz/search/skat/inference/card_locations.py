@@ -13,10 +13,9 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game
-from kibitz.core.shapes import Floats
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS
@@ -70,7 +69,7 @@ class CardLocations(Inference):
         return out
 
     @staticmethod
-    def _places(view: View, worlds: Configurations) -> list[NDArray[np.int64]]:
+    def _places(view: View, worlds: Configurations) -> list[Ints]:
         """The cards in each place, for all worlds; a place without unseen cards is empty."""
         room = deals.facts(view).room
         masks = [worlds.hands[:, (view.seat + 1 + place) % PLAYERS] for place in range(PILE)] + [worlds.skat]

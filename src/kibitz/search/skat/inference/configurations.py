@@ -7,10 +7,9 @@ from functools import cache
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import State
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Ints, Singles
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import is_open, knows_skat
@@ -18,8 +17,6 @@ from kibitz.games.skat.senses import FRAME
 from kibitz.games.skat.state import ASIDE, HAND, PLAYERS, TAKEN
 from kibitz.search import worlds as deals
 from kibitz.search.worlds import Facts
-
-Bits = NDArray[np.float32]
 
 CARD_AT: Ints = np.argsort(FRAME, axis=1).astype(np.int64)
 """int64[kind + 1, place]: the card at a place of the frame in which networks see a kind of game."""
@@ -84,7 +81,7 @@ def listed(view: View) -> Configurations:
     return Configurations(hands, skat, np.full(len(places), s[TAKEN]))
 
 
-def bits(masks: Ints, kind: int) -> Bits:
+def bits(masks: Ints, kind: int) -> Singles:
     """[n, CARDS]: masks as zeros and ones, in the frame of a kind of game (-1 for the plain order)."""
     return ((masks[:, None] >> CARD_AT[kind + 1][None, :]) & 1).astype(np.float32)
 

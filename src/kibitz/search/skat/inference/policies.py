@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.game import State
-from kibitz.core.shapes import Floats, Ints
+from kibitz.core.shapes import Bools, Floats, Ints, Singles
 from kibitz.core.shipped import shipped_folder
 from kibitz.games.skat import cards as skat
 from kibitz.games.skat.senses import COMPACT, FRAME
@@ -27,8 +27,6 @@ from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, HIGH
 from kibitz.search.network import Network, load_network, random_network, softmax
 from kibitz.search.skat.inference.configurations import bits
 from kibitz.search.skat.inference.history import HAND, LAID, Decision, legal_cards
-
-Bits = NDArray[np.float32]
 
 FOLDER = "skat-inference"
 FLOOR = 0.01
@@ -118,26 +116,26 @@ class Policies:
             total += self.chosen(values, bits(legal, kind) > 0, int(FRAME[kind + 1, decision.card]))
         return total
 
-    def chosen(self, values: Bits, legal: NDArray[np.bool_], place: int) -> Floats:
+    def chosen(self, values: Singles, legal: Bools, place: int) -> Floats:
         """[n]: log probability of the card at one place of the frame."""
         return self._log(softmax(values, legal)[:, place], 1.0 / legal.sum(axis=1))
 
-    def cards(self, observation: Bits, legal: NDArray[np.bool_], kind: int) -> Floats:
+    def cards(self, observation: Singles, legal: Bools, kind: int) -> Floats:
         """[n, CARDS]: probabilities of the cards, in the frame, at full observations."""
         chances = softmax(self.networks[KINDS[kind]](observation), legal).astype(np.float64)
         return (1.0 - self.floor) * chances + self.floor * legal / legal.sum(axis=1, keepdims=True)
 
-    def _declares(self, name: str, cards: Ints, s: State, first: int) -> Bits:
+    def _declares(self, name: str, cards: Ints, s: State, first: int) -> Singles:
         inputs, outputs = at_a_bid(cards, s), SHAPES[name][1]
         legal = skat.DECLARED_VALUE[first : first + outputs] >= skat.BIDS[max(0, int(s[HIGH]))]
         chances = softmax(self.networks[name](inputs), np.broadcast_to(legal, (len(cards), outputs)))
         return chances[:, int(s[DECLARED]) - first]
 
-    def _log(self, chances: Bits, uniform: float | NDArray[np.generic]) -> Floats:
+    def _log(self, chances: Singles, uniform: float | NDArray[np.generic]) -> Floats:
         return np.log((1.0 - self.floor) * chances.astype(np.float64) + self.floor * np.asarray(uniform, np.float64))
 
 
-def ten_cards(hands: Ints, seat: int) -> Bits:
+def ten_cards(hands: Ints, seat: int) -> Singles:
     """[n, TEN_CARDS]: what the bidding network sees."""
     inputs = np.zeros((len(hands), TEN_CARDS), np.float32)
     inputs[:, : skat.CARDS] = bits(hands, -1)
@@ -145,7 +143,7 @@ def ten_cards(hands: Ints, seat: int) -> Bits:
     return inputs
 
 
-def at_a_bid(cards: Ints, s: State) -> Bits:
+def at_a_bid(cards: Ints, s: State) -> Singles:
     """[n, AT_A_BID]: what a declarer sees who has won the auction."""
     inputs = np.zeros((len(cards), AT_A_BID), np.float32)
     inputs[:, :TEN_CARDS] = ten_cards(cards, int(s[DECLARER]))
@@ -153,7 +151,7 @@ def at_a_bid(cards: Ints, s: State) -> Bits:
     return inputs
 
 
-def discard_inputs(twelve: Ints, s: State) -> Bits:
+def discard_inputs(twelve: Ints, s: State) -> Singles:
     """[n, DISCARD_INPUTS]: what a declarer sees who knows which game he wants, in its frame."""
     kind = int(s[CONTRACT])
     inputs = np.zeros((len(twelve), DISCARD_INPUTS), np.float32)
