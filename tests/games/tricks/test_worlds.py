@@ -16,10 +16,9 @@ from kibitz.games.tricks.worlds import (
     MOST_POOLS,
     add_pool,
     by_home,
-    draw_world,
+    draw_worlds,
     join_places,
     pool_count,
-    share_out,
     sizes_of,
     some,
     sort_cards,
@@ -49,9 +48,9 @@ class Room:
         return ways(self.pools, self.least, self.most, self.size)
 
     def draw(self, r: Ints, table: NDArray[np.float64]) -> tuple[int, ...]:
-        places = np.zeros(len(self.size), np.int64)
-        draw_world(r, table, self.pools, self.least, self.most, self.size, places)
-        return tuple(int(cards) for cards in places)
+        places, home = np.zeros((1, len(self.size)), np.int64), np.arange(len(self.size))
+        draw_worlds(r, r, False, table, self.pools, self.least, self.most, self.size, home, self.size, places)
+        return tuple(int(cards) for cards in places[0])
 
     def every_way(self) -> set[tuple[int, ...]]:
         """All ways, by trying every place for every card."""
@@ -189,11 +188,10 @@ def test_places_with_the_same_limits_are_filled_as_one_and_shared_out() -> None:
     size = sizes_of(room.size, home, joined)
     low, high = by_home(room.least, home, joined), by_home(room.most, home, joined)
     table = ways(room.pools, low, high, size)
-    r, filled, places = rng.fresh(6), np.zeros(joined, np.int64), np.zeros(4, np.int64)
+    r, places = rng.fresh(6), np.zeros((1, 4), np.int64)
     counts: Counter[tuple[int, ...]] = Counter()
     for _ in range(DRAWS):
-        draw_world(r, table, room.pools, low, high, size, filled)
-        share_out(r, filled, home, room.size, places)
-        counts[tuple(map(int, places))] += 1
+        draw_worlds(r, r, False, table, room.pools, low, high, size, home, room.size, places)
+        counts[tuple(map(int, places[0]))] += 1
     assert len(counts) == table[0, -1] * 3 == 36
     assert stats.chisquare(list(counts.values())).pvalue > 1e-5

@@ -60,9 +60,7 @@ class Entry:
             out = np.zeros(at.PLAYERS)
             returns(self.state, out)
             earned = out.tolist()
-        deal = " | ".join(
-            [" ".join([name for k, name in enumerate(DECK.names) if pile >> k & 1]) for pile in self.deal]
-        )
+        deal = " | ".join(DECK.text(pile) for pile in self.deal)
         words = [ACTION_WORDS[action] for action in ids]
         return Record("skat", dict(options), version, 0, number, deal, list(self.game.names), words, ids, earned)
 

@@ -101,7 +101,7 @@ def join_places(pools: Ints, least: Ints, most: Ints, size: Ints, home: Ints) ->
     """Join places with the same limits, the largest last; home[place] says where it went; returns how many there are
     now.
 
-    Joined places are filled as one and shared out in the end (`share_out`): every way to do that is as likely as any
+    Joined places are filled as one and shared out in the end: every way to do that is as likely as any
     other.
     """
     joined = 0
@@ -147,15 +147,6 @@ def by_home(limits: Ints, home: Ints, joined: int) -> Ints:
     for place in range(len(home)):
         found[:, home[place]] = limits[:, place]
     return found
-
-
-@kernel
-def share_out(r: rng.Rng, filled: Ints, home: Ints, size: Ints, places: Ints) -> None:
-    """Deal the cards of joined places out to the places themselves."""
-    for place in range(len(size)):
-        cards = part_of(r, filled[home[place]], size[place])
-        filled[home[place]] &= ~cards
-        places[place] = cards
 
 
 @kernel
@@ -261,14 +252,6 @@ def ways(pools: Ints, least: Ints, most: Ints, size: Ints) -> Floats:
                     table[k, here] += _splits(share) * table[k + 1, _index(room, share, size)]
                     going = _next_share(popcount(pools[k]), least[k], most[k], room, share, False)
     return table
-
-
-@kernel
-def draw_world(r: rng.Rng, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints, places: Ints) -> None:
-    """Fill the places, every way to do so being equally likely; `table` is what `ways` gave."""
-    draw_worlds(
-        r, r, False, table, pools, least, most, size, np.arange(len(size)), size, places.reshape((1, len(places)))
-    )
 
 
 @kernel

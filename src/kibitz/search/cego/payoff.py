@@ -38,8 +38,7 @@ class TarockPayoff(TrickPayoff):
 
     def is_solved(self, s: Ints) -> bool:
         """Whether open cards are solved, or played out by rule."""
-        size = max(int(s[at.HAND + seat]).bit_count() for seat in range(cego.SEATS))
-        return size <= SOLVED_FROM.get(int(s[at.CONTRACT]), POINTS_FROM) and not exposed(s[None]).any()
+        return self.cards_left(s) <= SOLVED_FROM.get(int(s[at.CONTRACT]), POINTS_FROM) and not exposed(s[None]).any()
 
     def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
         """[n, cards]: twice the points of the single player (in Räuber: of the seat to play), his tricks in Bettel, 1
@@ -108,10 +107,6 @@ class WholePayoff(TarockPayoff):
         if not cego.counts_points(s):
             return 0.0
         return A_HALF * value * (3 if seat == s[at.DECLARER] else -1)
-
-    def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
-        """The same: values are exact already."""
-        return self.quick(game, states, seat, threads)
 
 
 def payoff(kit: TrickGame) -> TrickPayoff:

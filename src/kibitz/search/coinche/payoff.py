@@ -6,6 +6,8 @@ takes exact points and writes the deal down as the game's scoring says.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from kibitz.core.game import Game
@@ -17,22 +19,17 @@ from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.solver.payoff import EVERY_TRICK, TrickPayoff
 
 A_POINT = 0.01
-CLOSE_LOOKS = {8: 3, 7: 5, 6: 10}
-"""Worlds solved exactly, by cards in hand; all of them with five or fewer."""
 
 
 class CoinchePayoff(TrickPayoff):
     """Values are the attack's, 10 for the last trick whoever has taken them all."""
 
+    LOOKS: ClassVar = {8: 3, 7: 5, 6: 10}
+
     @property
     def RULE(self) -> str:
         """The rule-based player."""
         return "coinche-strong"
-
-    def close_looks(self, s: Ints, worlds: int) -> int:
-        """In how many worlds exact values can be afforded."""
-        size = max(int(s[at.HAND + seat]).bit_count() for seat in range(4))
-        return min(worlds, CLOSE_LOOKS.get(size, worlds))
 
     def valued(self, s: Ints) -> int:
         """The attack."""

@@ -7,6 +7,8 @@ little for every point.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from kibitz.core.errors import BadInput
@@ -25,21 +27,16 @@ OVERBID = 31
 """What the declarer of a game lost by overbidding still plays for: not to be schneider."""
 A_POINT = 0.01
 """What a card point counts beside tournament points when nothing else tells cards apart."""
-CLOSE_LOOKS = {10: 3, 9: 6, 8: 12}
-"""Worlds solved exactly, by cards in hand; all of them with seven or fewer."""
 
 
 class SkatPayoff(TrickPayoff):
     """Values are the declarer's points with the skat; in null 1 if he stays clean."""
 
+    LOOKS: ClassVar = {10: 3, 9: 6, 8: 12}
+
     def can_play(self, s: Ints) -> bool:
         """Whether a card is to be played in a game with two sides."""
         return bool(s[at.PHASE] == at.PLAYING and not s[at.IS_RAMSCH])
-
-    def close_looks(self, s: Ints, worlds: int) -> int:
-        """In how many worlds exact values can be afforded."""
-        size = max(int(s[at.HAND + seat]).bit_count() for seat in range(at.PLAYERS))
-        return min(worlds, CLOSE_LOOKS.get(size, worlds))
 
     def valued(self, s: Ints) -> int:
         """The declarer."""
