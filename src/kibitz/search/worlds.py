@@ -63,7 +63,7 @@ def every(view: View) -> Ints:
     if total > MOST_LISTED:
         raise BadInput(f"{total} worlds are too many to list: at most {MOST_LISTED} are")
     states = np.repeat(view.state[None], total, axis=0)
-    room_of(view.game).fill(view, states, _deals(found, 0, found.room))
+    room_of(view.game).fill(view, states, listed(found))
     return states
 
 
@@ -154,14 +154,15 @@ def _shares(n: int, places: tuple[int, ...], room: tuple[int, ...]) -> Iterator[
             yield tuple(taken if place == first else part for place, part in enumerate(share))
 
 
-def _deals(found: Facts, k: int, room: tuple[int, ...]) -> Ints:
-    """[n, places]: the cards in every place, for all ways to place the pools from the k-th on."""
-    if k == len(found.pools):
+def listed(found: Facts) -> Ints:
+    """[n, places]: the cards in every place, for all ways to place the pools."""
+    room = found.room
+    if not found.pools:
         return np.zeros((int(not any(room)), len(room)), np.int64)
-    cards, places = found.pools[k]
+    cards, places = found.pools[0]
     parts = [np.empty((0, len(room)), np.int64)]
     for share in _shares(cards.bit_count(), places, room):
-        tails = _deals(found, k + 1, tuple(have - taken for have, taken in zip(room, share)))
+        tails = listed(Facts(found.pools[1:], tuple(have - taken for have, taken in zip(room, share))))
         if len(tails):
             splits = _spread(_split(cards.bit_count(), share), cards)
             parts.append((splits[:, None] | tails[None]).reshape(-1, len(room)))

@@ -32,9 +32,7 @@ def strong(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     seat = view[at.TURN]
     if view[at.PHASE] != at.PLAYING:
         return choose_call(view, seat, mask, True, r, knobs)
-    if view[at.COUNT] == 0:
-        return at.CARD + lead(view, seat, knobs[TIE] > 0, r)
-    return at.CARD + follow(view, seat, knobs[TIE] > 0, r)
+    return at.CARD + strong_card(view, seat, r, knobs)
 
 
 @kernel
@@ -43,11 +41,16 @@ def strong_plus(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     seat = view[at.TURN]
     if view[at.PHASE] != at.PLAYING:
         return choose_call(view, seat, mask, True, r, knobs)
-    if view[at.COUNT] == 0:
-        card = plus_lead(view, seat, r, knobs)
-        return at.CARD + (card if card >= 0 else lead(view, seat, knobs[TIE] > 0, r))
-    card = plus_card(view, seat, legal_cards(view, seat), r, knobs)
-    return at.CARD + (card if card >= 0 else follow(view, seat, knobs[TIE] > 0, r))
+    is_lead = view[at.COUNT] == 0
+    card = plus_lead(view, seat, r, knobs) if is_lead else plus_card(view, seat, legal_cards(view, seat), r, knobs)
+    return at.CARD + (card if card >= 0 else strong_card(view, seat, r, knobs))
+
+
+@kernel
+def strong_card(view: State, seat: int, r: rng.Rng, knobs: Floats) -> int:
+    """The card of chapter 3."""
+    any_suit = knobs[TIE] > 0
+    return lead(view, seat, any_suit, r) if view[at.COUNT] == 0 else follow(view, seat, any_suit, r)
 
 
 @kernel

@@ -119,50 +119,27 @@ class Solver:
         had = np.zeros(n, np.int64) if taken is None else np.minimum(taken, 1)
         kinds = np.maximum(0, states[:, at.CONTRACT]) * 2 + (states[:, at.OUT] >= 0)
         for kind in np.unique(kinds):
-            rows = np.flatnonzero(kinds == kind)
-            answer = self.answer(self.game.seats - int(kind) % 2)
-            self._run(
-                answer,
-                int(kind) // 2,
-                aim,
-                marked,
-                bonus,
-                states,
-                asked,
-                had,
-                wanted,
-                out,
-                rows,
-                need is None,
-                each,
-                threads,
-            )
-        return out
+            rows, key = np.flatnonzero(kinds == kind), (int(kind) // 2, aim, marked, bonus)
+            answer, arenas = self.answer(self.game.seats - int(kind) % 2), self.free.setdefault(key, [])
+            step = min(PIECE, len(rows)) if threads > 1 else len(rows)
 
-    def _run(
-        self, answer: Callable[..., None], row: int, aim: int, marked: int, bonus: int, states: Ints, asked: Ints,
-        taken: Ints, need: Ints, out: Ints, rows: Ints, exact: bool, each: bool, threads: int,
-    ) -> None:  # fmt: skip
-        def work(start: int) -> None:
-            piece = rows[start : start + step]
-            arenas = self.free.setdefault((row, aim, marked, bonus), [])
-            try:
-                space = arenas.pop()
-            except IndexError:
-                space = self.arena(row, aim, marked, bonus)
-            found = np.full((len(piece), out.shape[1]), search.NOTHING, np.int64)
-            answer(space, states[piece], asked[piece], taken[piece], need[piece], found, exact, each)
-            out[piece] = found
-            arenas.append(space)
+            def work(start: int) -> None:
+                piece = rows[start : start + step]
+                try:
+                    space = arenas.pop()
+                except IndexError:
+                    space = self.arena(*key)
+                found = np.full((len(piece), out.shape[1]), search.NOTHING, np.int64)
+                answer(space, states[piece], asked[piece], had[piece], wanted[piece], found, need is None, each)
+                out[piece] = found
+                arenas.append(space)
 
-        step = PIECE if threads > 1 else max(1, len(rows))
-        starts = range(0, len(rows), step)
-        if threads > 1 and len(starts) > 1:
+            if step == len(rows):
+                work(0)
+                continue
             with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(work, starts))
-        else:
-            for start in starts:
-                work(start)
+                list(pool.map(work, range(0, len(rows), step)))
+        return out
 
 
 @cache
