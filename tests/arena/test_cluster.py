@@ -14,8 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.arena.cutting import shards_of
 from kibitz.arena.executor import Processes, Serial
-from kibitz.arena.tournament import tournament
+from kibitz.arena.parts import Part, do_part
+from kibitz.arena.shards import play_shard, sheet_shelf
+from kibitz.arena.tournament import programme, tournament
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from tests.arena.players import Clumsy, Lucky
@@ -60,6 +63,15 @@ def told(executor, deals=60, seconds=0.0, **more):
     return json.dumps(tournament(make("leduc"), bots, deals, 9, executor=executor, **more).as_json())
 
 
+def in_parts(n, folder):
+    """The same tournament as parts that are joined."""
+    bots = [Lucky(0.0, "thoughtful"), "random", Clumsy("raises")]
+    pieces = [piece for cut in shards_of(programme(make("leduc"), bots, 60, 9)[2], 7) for piece in cut]
+    for number in range(1, n + 1):
+        do_part(play_shard, pieces, Part(number, n), sheet_shelf(folder))
+    return told(Serial(), shard=7, shards=folder, join=True)
+
+
 def square(number):
     if number == 13:
         raise BadInput("13 is unlucky")
@@ -81,6 +93,7 @@ def test_serial_processes_one_node_two_nodes_and_parts_give_the_same_bytes(nodes
     assert told(Processes(2), shard=7) == known
     assert told(cluster, shard=7) == known
     assert told(cluster) == known  # of a size that was timed
+    assert in_parts(3, tmp_path) == known
     second = nodes.add_node(num_cpus=1)
     try:
         nodes.wait_for_nodes()

@@ -9,7 +9,8 @@ from kibitz.core.game import Game, make
 from kibitz.core.uniform import choose
 from kibitz.games.cego.table import BLIND
 from kibitz.games.tricks.layout import ASIDE, BEST, COUNT, HAND, LACKS, PLAYED, TABLE
-from kibitz.learn.senses import cego, sense
+from kibitz.learn.cego_deals import sense as cego
+from kibitz.learn.senses import sense
 from kibitz.learn.senses.rows import bank, look
 
 CARDS = 54

@@ -2,6 +2,7 @@
 
 import ast
 import random
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,13 +10,16 @@ import pytest
 
 import kibitz.terminal
 from kibitz.bots.person import LeftTheTable
-from kibitz.core.game import make, names
+from kibitz.core import languages
+from kibitz.core.errors import BadInput
+from kibitz.core.game import make, names, register
+from kibitz.core.languages import languages_of, sentences_of, spellings, spoken
 from kibitz.core.position import Position
-from kibitz.terminal.sentences import SENTENCES
-from kibitz.terminal.tongue import languages
+from kibitz.terminal.tongue import Tongue
 from tests.terminal.typed import seated
 
 ROOM = Path(kibitz.terminal.__file__).parent
+PEEK_HOME = Path(__file__).parents[2] / "examples" / "own_game" / "src" / "kibitz_peek"
 
 
 def test_every_sentence_of_the_table_is_in_both_tables():
@@ -24,10 +28,44 @@ def test_every_sentence_of_the_table_is_in_both_tables():
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "say":
                 said |= {part.value for part in node.args[:1] if isinstance(part, ast.Constant)}
-    for lang, table in SENTENCES.items():
-        assert not said - set(table), lang
-        for sentence, other in table.items():
-            assert sentence.count("{}") == other.count("{}"), sentence
+    for lang in spoken()[1:]:
+        assert not said - set(sentences_of(make("kuhn"), lang, "terminal")), lang
+
+
+def test_cards_have_names_in_every_language():
+    for what in ("ranks", "suits"):
+        assert [sorted(spellings(lang, what)) for lang in spoken()] == [sorted(spellings("en", what))] * len(spoken())
+
+
+def test_a_word_may_differ_from_game_to_game_and_kit_games_share_the_rest():
+    assert sentences_of(make("skat"), "de", "terminal")["points"] == "Augen"
+    assert sentences_of(make("hearts"), "de", "terminal")["points"] == "Punkte"
+    assert sentences_of(make("hearts"), "fr", "terminal")["spades"] == "pique"
+    assert "spades" not in sentences_of(make("kuhn"), "fr", "terminal")
+
+
+PEEK = """[peek_abroad]
+"peek" = "spicken"
+"{} to move" = "{} ist dran"
+"""
+
+
+def test_a_game_of_another_package_brings_its_own_catalogue(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    home = shutil.copytree(PEEK_HOME, tmp_path / "peek_abroad")
+    for path in home.glob("*.py"):
+        path.write_text(
+            path.read_text().replace("kibitz_peek", "peek_abroad").replace('"peek": {}', '"peek-abroad": {}')
+        )
+    (home / "languages").mkdir()
+    (home / "languages" / "de.toml").write_text(PEEK)
+    register("peek_abroad")
+    game = make("peek-abroad")
+    assert Tongue(game, "de").hear("seat 0 to move, peek") == "Platz 0 ist dran, spicken"
+    (home / "languages" / "fr.toml").write_text('[peek_abroad]\n"{} to move" = "à vous"\n')
+    languages._read.cache_clear()
+    with pytest.raises(BadInput, match=r"fr.toml of peek_abroad, \[peek_abroad\]: .*as many \{\} as"):
+        languages_of(game)
 
 
 FAST = (
@@ -43,7 +81,7 @@ MOST_LINES = 60
 )
 def test_nothing_a_seat_meets_is_left_in_english(name, lang):
     luck = random.Random(5)
-    assert languages(make(name)) == ["en", "de", "fr"]
+    assert languages_of(make(name)) == ["en", "de", "fr"]
     table, game, _ = seated(name, lang)
     left = [MOST_LINES]
 

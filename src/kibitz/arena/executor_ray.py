@@ -34,6 +34,8 @@ LOOK = 5.0
 """Seconds without an answer after which the cluster is looked at."""
 PATIENCE = 60.0
 """Seconds in which a cluster that has lost all its cores, or does not answer, may come back."""
+GOING = 10.0
+"""Seconds in which a cluster whose answers fail may turn out to be lost."""
 CONNECTING = 5.0
 LOST = 2
 """The exit code where the cluster is gone and Ray does not say so."""
@@ -86,10 +88,21 @@ class Cluster:
             yield
         except KibitzError:
             raise
-        except Exception:
-            if _answers(self._head):
-                raise
-            raise BadInput(f"the cluster {self.address} {GONE}") from None
+        except Exception as problem:
+            if self._is_going():
+                raise BadInput(f"the cluster {self.address} {GONE}") from None
+            if isinstance(problem, self.ray.exceptions.RayError):
+                raise BadInput(f"the cluster {self.address} failed: {str(problem).splitlines()[0]}") from None
+            raise
+
+    def _is_going(self) -> bool:
+        """Whether the cluster is lost; of its processes some go a little later than others."""
+        until = time.monotonic() + GOING
+        while self._is_there():
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.5)
+        return True
 
     def cores(self) -> int:
         """How many cores the cluster has just now."""
@@ -136,8 +149,6 @@ class Cluster:
                 f"a piece was lost {RETRIES + 1} times, each time with the process that did it (killed, or out of memory): "
                 "look at that node's memory, or make shards smaller with --shard"
             ) from None
-        except errors.RaySystemError as problem:
-            raise BadInput(f"the cluster {self.address} failed: {str(problem).splitlines()[0]}") from None
         if how == "fault":
             raise found if isinstance(found, KibitzError) else BadInput(str(found))
         return found

@@ -39,11 +39,7 @@ class CoachedConfig(DmcConfig):
     """The share of the later rounds in which one side is a rival's."""
 
 
-PRESETS: Mapping[str, CoachedConfig] = {
-    "default": CoachedConfig(),
-    "coinche": CoachedConfig(layers=(384, 192), coach="coinche-strong-plus", epsilon=0.03),
-}
-"""`coinche` trained the Coinche player that comes with kibitz."""
+PRESETS: Mapping[str, CoachedConfig] = {"default": CoachedConfig()}
 
 
 class CoachedPlay(SelfPlay):

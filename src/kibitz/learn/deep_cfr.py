@@ -41,7 +41,7 @@ from kibitz.learn.stow import (
     taken,
     unpacked,
 )  # fmt: skip
-from kibitz.learn.traversal import PAPER, PROBES, Harvest, Sampling
+from kibitz.learn.traversal import PAPER, Harvest, Sampling
 from kibitz.learn.traversing import Matching, Traversing
 
 ENTROPY, SQUARED = "entropy", "squared"
@@ -116,18 +116,12 @@ _PAPER = DeepCfrConfig(
 PRESETS: Mapping[str, DeepCfrConfig] = {
     "default": DeepCfrConfig(),
     "sampled": DeepCfrConfig(samples=(4, 4, 2, 1), layers=(128, 128), policy_layers=(128, 128), steps=100),
-    "coinche": DeepCfrConfig(
-        estimator=PROBES, kinds=(43,), probes=(1, 6), tries=12, explore=0.1, traversals=1024, layers=(128, 128),
-        policy_layers=(128, 128), memory=150_000, policy_memory=150_000, batch=1024, steps=150, rate=1e-3,
-        policy_batch=1024, policy_steps=60, policy_rate=1e-3,
-    ),
     "paper": _PAPER,
     "paper-schedule": DeepCfrConfig(**{**vars(_PAPER), "samples": (4, 4, 1), "at_once": 256}),
 }  # fmt: skip
-"""`default` follows all actions and suits small games, `sampled` is for large ones; `coinche` probes, and is what learns
-Coinche. `paper` is Table 3 of the Coinche paper to
-the letter: four samples at every decision, which no machine can follow through a whole deal; `paper-schedule` samples so
-only at the first two decisions of a seat."""
+"""`default` follows all actions and suits small games, `sampled` is for large ones. `paper` is Table 3
+of the Coinche paper to the letter: four samples at every decision, which no machine can follow through a whole deal;
+`paper-schedule` samples so only at the first two decisions of a seat."""
 
 
 class Slot:

@@ -117,10 +117,9 @@ class Sb3Config:
 
 PRESETS: Mapping[str, PpoConfig | Sb3Config] = {
     "default": PpoConfig(),
-    "coinche": PpoConfig(unit=250.0),
     "paper": Sb3Config(),
 }
-"""`coinche` is what learns Coinche, whose returns are hundreds. `paper` has the Coinche paper's numbers (section 5.3; its units
+"""`paper` has the Coinche paper's numbers (section 5.3; its units
 are tangents, ours rectified); play it with `--set reward=good`."""
 
 

@@ -32,7 +32,7 @@ from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
 from kibitz.core.schema import read_json
 from kibitz.core.work import Executor
-from kibitz.learn import methods, own_methods
+from kibitz.learn import methods, own_methods, own_presets
 from kibitz.learn.model import CARD, POLICY, Card, read_card, save_model
 from kibitz.learn.network import Network
 from kibitz.learn.seats import SNAPSHOT, Seating, Seats, opposed
@@ -128,9 +128,12 @@ class News:
 def presets(method: str) -> Mapping[str, Any]:
     """The named configurations of a method."""
     if method not in methods():
-        raise BadOption(f"there is no method {method}: there are {', '.join(methods())}, and imitation for Skat")
+        raise BadOption(f"there is no method {method}: there are {', '.join(methods())}")
     found: Mapping[str, Any] = importlib.import_module(methods()[method][0]).PRESETS
-    return found
+    return {
+        **found,
+        **{name: dataclasses.replace(found["default"], **own) for name, own in own_presets(method).items()},
+    }
 
 
 def configured(method: str, preset: str = "default", changes: Mapping[str, str] | None = None) -> Any:

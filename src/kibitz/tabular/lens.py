@@ -16,8 +16,6 @@ from kibitz.core.game import Game, further_part
 from kibitz.core.jit import kernel
 
 FULL = "full"
-PAIRED = "tf"
-"""Cheat's discards by numbers of true and false cards."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +48,14 @@ def lens(game: Game, keys: str = FULL, actions: str = FULL) -> Lens:
     known = {FULL: None, **getattr(found, "ABSTRACTIONS", {})}
     if keys not in known:
         raise BadInput(f"{game.name} has no keys {keys}: it has {', '.join(known)}")
-    if actions not in (FULL, PAIRED) or (actions == PAIRED and found is None):
-        raise BadInput(f"{game.name} has no actions {actions}: it has {FULL}" + (f", {PAIRED}" if found else ""))
+    own_actions = getattr(found, "ABSTRACT_NAME", FULL)
+    if actions not in (FULL, own_actions):
+        raise BadInput(f"{game.name} has no actions {actions}: it has {', '.join(dict.fromkeys((FULL, own_actions)))}")
     parts: dict[str, Any] = {
         "key": known[keys] or game.infoset, "IS_SHARED": keys != FULL, "ACTIONS": game.ACTIONS,
         "legal": game.legal, "concrete": same_action,
     }  # fmt: skip
-    if actions == PAIRED:
+    if actions != FULL:
         parts |= {"ACTIONS": found.ABSTRACT_ACTIONS, "legal": found.abstract_legal, "concrete": found.concrete_action}
     for name, value in parts.items():
         setattr(space, name, value)

@@ -1,8 +1,8 @@
 """One language at the table: its own sentences, and those of the game through the game's catalogue.
 
-Games speak English. A catalogue is a plain table from English sentences to sentences of another language; `{}` stands for
-what differs, and is translated in its turn: "{} is turned up" -> "{} wird aufgedeckt". A game offers its tables in a module
-`catalogue` of its package as SENTENCES: {"de": {...}, "fr": {...}}. What a table lacks is kept in `missing`, which tests look at.
+Games speak English. A catalogue (core/languages.py) is a plain table from English sentences to sentences of another language; `{}`
+stands for what differs, and is translated in its turn: "{} is turned up" -> "{} wird aufgedeckt". What a catalogue lacks is kept in
+`missing`, which tests look at.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game, further_part
+from kibitz.core.game import Game
+from kibitz.core.languages import languages_of, sentences_of
 from kibitz.core.scene import seat_names
-from kibitz.terminal.sentences import SENTENCES
 from kibitz.terminal.spelling import CARD
 
 SEAT = re.compile(r"\bseat (\d)\b")
@@ -28,11 +28,11 @@ class Tongue:
     """The language of one table."""
 
     def __init__(self, game: Game, lang: str = "en") -> None:
-        spoken = languages(game)
+        spoken = languages_of(game)
         if lang not in spoken:
             raise BadInput(f"{game.name} does not speak {lang}: it speaks {', '.join(spoken)}")
         self.game, self.lang = game, lang
-        self.table: Mapping[str, str] = {**SENTENCES.get(lang, {}), **_catalogue(game).get(lang, {})}
+        self.table: Mapping[str, str] = sentences_of(game, lang, "terminal")
         self.known = frozenset(part for word in game.words.ACTION_WORDS for part in word.split("|"))
         self.missing: list[str] = []
         self._before: dict[str, str] = {}
@@ -90,17 +90,6 @@ class Tongue:
 
 
 SUITED_CALL = re.compile(r"(\d{1,3}|capot-|generale-)[shdcnt]|[CSHDGN][HSZO]{0,2}")
-
-
-def languages(game: Game) -> list[str]:
-    """What can be spoken at a table of this game."""
-    return ["en", *_catalogue(game)]
-
-
-def _catalogue(game: Game) -> Mapping[str, Mapping[str, str]]:
-    own = further_part(game, "catalogue")
-    found: Mapping[str, Mapping[str, str]] = getattr(game.words, "LANGUAGES", {}) if own is None else own.SENTENCES
-    return found
 
 
 @lru_cache(maxsize=64)

@@ -35,6 +35,8 @@ def count_text(s: State) -> str:
 class TarockWords(Words):
     """The text of both games."""
 
+    CATALOGUES = ("tricks", "cego")
+
     def spell(self, text: str) -> str:
         """The card or word for what a person typed: `10C`, `gstiess`, `Tc`, `fort`."""
         low = text.strip().lower().replace(" ", "-")

@@ -19,6 +19,9 @@ SUIT_NAMES = {"c": "clubs", "s": "spades", "h": "hearts", "d": "diamonds", "t": 
 class Words:
     """The text of one game: what the contract asks of a game's `words`."""
 
+    CATALOGUES: tuple[str, ...] = ("tricks",)
+    """The sections that a language's catalogue has for several games (core/languages.py)."""
+
     def __init__(self, game: Any, rules: Any, senses: Any) -> None:
         self.game, self.rules, self.senses = game, rules, senses
         self.deck: Deck = game.deck

@@ -33,14 +33,12 @@ KEYS = ("layers", "rate", "batch", "epochs", "least", "seconds", "decay", "most"
 MOST = 400_000
 
 
-def imitate(
+def train(
     game: Game, records: list[Path], out: Path, changes: dict[str, str], held_out: str, seed: int, threads: int,
     command: str, as_json: bool, part: Part | None = None, join: bool = False, processes: int = 1,
     cluster: str | None = None,
 ) -> None:  # fmt: skip
     """Learn every network that is not yet in the folder, and count the tables."""
-    if game.name.split("-")[0] != "skat":
-        raise BadInput(f"imitation knows the decisions of Skat, not those of {game.name}")
     try:
         from kibitz.learn.imitation import Imitation, fit
         from kibitz.learn.run import use_threads
