@@ -113,6 +113,16 @@ def sort(s: State, seat: int, hidden: int, barred: Ints, pools: Ints, least: Int
 
 
 @kernel
+def possible(s: State, seat: int, filled: Ints, home: Ints) -> bool:
+    """Whether the single player's hand, where he has a place of his own, fits a Solo, Ultimo, Bettel or Piccolo."""
+    single, game = s[at.DECLARER], s[SUBGAME]
+    if seat == single or game == cego.STANDARD or game == cego.RAEUBER:
+        return True
+    hand = s[at.PLAYED + single] | s[at.HAND + single] & known(s, seat, single) | filled[home[(single - seat - 1) & 3]]
+    return popcount(hand) > cego.HAND_CARDS or fits(game, s[RESTRICT], hand)
+
+
+@kernel
 def redraw(s: State, seat: int, r: rng.Rng) -> bool:
     """Whether the single player's cards fit the game; in Standard-Cego the exchange is drawn too."""
     if not cego.knows_aside(s, seat):

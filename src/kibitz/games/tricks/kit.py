@@ -20,7 +20,7 @@ from kibitz.core.game import Option, State
 from kibitz.core.jit import specialise
 from kibitz.core.policy import Rule
 from kibitz.games.decks import Deck
-from kibitz.games.tricks import exchange, play, player, senses, stock
+from kibitz.games.tricks import exchange, play, player, senses, stock, worlds
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.tables import Contract, Tables, tables
 from kibitz.games.tricks.words import Words, class_names
@@ -85,6 +85,7 @@ class TrickGame:
     sort: Hook = senses.sort_by_places  # sort(s, seat, hidden, barred, pools, least, most): limits for `worlds.ways`
     recall: Hook = exchange.recalled  # recall(s, seat): what it has known that table and cards do not tell any more
     redraw: Hook = exchange.redraw_choices  # redraw(s, seat, r): what else a world hides; false if it cannot be
+    possible: Hook | None = None  # possible(s, seat, filled, home): whether joined places can be (`worlds.draw_worlds`)
     observe_own: Hook = senses.observe_nothing
     won: Hook | None = None
     caller: Hook = player.first_call  # caller(view, mask, r, knobs): the call of the rule-based player
@@ -193,7 +194,13 @@ class TrickGame:
             "KNOWS": changes or is_own["known"] or is_own["known_aside"],
             "BLANKS": changes or is_own["blank"],
             "REDRAWS": changes or is_own["redraw"],
+            "CHECKS": self.possible is not None,
         }
+
+    @property
+    def _draw(self) -> Hook:
+        checks = self.possible is not None
+        return specialise(worlds.draw_worlds, self.name, CHECKS=checks, possible=self.possible)
 
     def bind(self, template: Hook, *, inline: bool = False, **kernels: Any) -> Hook:
         """A template of the kit, bound to this game; a hook of the game's own is a kernel already and stays so."""
@@ -252,7 +259,7 @@ class TrickGame:
         hidden_from = self.bind(senses.unseen, **hooks)
         places = self.bind(senses.places, **hooks, hidden_from=hidden_from)
         opened = self.bind(senses.worlds_of, **hooks, hidden_places=places)
-        played, draw = self.bind(senses.cards_played), self.bind(senses.draw_hidden, **hooks)
+        played, draw = self.bind(senses.cards_played), self.bind(senses.draw_hidden, **hooks, draw_worlds=self._draw)
         return Names(
             SENSES=slices["own"].stop, SLICES=slices, view=self.bind(senses.view, **hooks),
             observe=self.bind(

@@ -15,8 +15,8 @@ from kibitz.games.tricks.worlds import MOST_POOLS, by_home, draw_worlds, join_pl
 
 # Bound by TrickGame: constants, tables, the game's hooks and the kernels below.
 SEATS = EACH = CARDS = CLASSES = CONTRACTS = ALL_POINTS = LOG = SIZE = FIRST_CARD = PACK = HIDES_MOVES = UNBOUND
-KNOWS = BLANKS = REDRAWS = STOCK_CARDS = TURNS_UP = MASKS = hand_size = known = known_aside = sees = blank = UNBOUND
-blank_stock = first_cards = redraw_stock = recall = redraw = observe_own = hidden_places = draw_into = UNBOUND
+KNOWS = BLANKS = REDRAWS = CHECKS = STOCK_CARDS = TURNS_UP = MASKS = hand_size = known = known_aside = sees = UNBOUND
+blank = blank_stock = first_cards = redraw_stock = recall = redraw = observe_own = hidden_places = draw_into = UNBOUND
 open_worlds = hidden_from = lacking = sort = UNBOUND
 AT = UNBOUND
 """[pieces]: where the pieces of the observation begin, in the order of `pieces`."""
@@ -196,28 +196,32 @@ def draw_hidden(
     key = np.zeros(rng.WORDS, np.int64)
     if branches:
         rng.split(r, key)
-    luck, base = bare(r), bare(key)
-    is_whole = not REDRAWS and STOCK_CARDS == 0  # nothing else is drawn: all rows at once
+    luck, s = bare(r), bare(states[0])  # not the key: it would be freed here, as nobody holds it by its address
+    is_whole = STOCK_CARDS == 0 and (CHECKS or not REDRAWS)  # nothing else is drawn: all rows at once
     found = np.zeros((len(states) if is_whole else 1, SEATS), np.int64)
+    held = np.zeros(SEATS, np.int64)
+    for k in range(SEATS - 1 if KNOWS else 0):
+        other = (seat + 1 + k) % SEATS
+        held[k] = s[at.HAND + other] & known(s, seat, other)
+    held[SEATS - 1] = s[at.ASIDE] & known_aside(s, seat) if KNOWS else 0
     if is_whole:
-        draw_worlds(luck, base, branches, table, pools, least, most, size, home, room, found)
+        draw_worlds(s, seat, luck, key, branches, table, pools, least, most, size, home, room, found)
     for row in range(len(states)):
-        if not is_whole and branches:
-            rng.branch(luck, base, row)
+        k = row if is_whole else 0
+        own = found[k : k + 1]
+        if not is_whole:
+            if branches:
+                rng.branch(luck, key, row)
+            draw_worlds(s, seat, luck, key, False, table, pools, least, most, size, home, room, own)
         while True:
-            if not is_whole:
-                draw_worlds(luck, base, False, table, pools, least, most, size, home, room, found)
-            own = found[row if is_whole else 0]
             for k in range(SEATS - 1):
-                slot = at.HAND + (seat + 1 + k) % SEATS
-                shown = known(states[row], seat, slot - at.HAND) if KNOWS else 0
-                states[row, slot] = states[row, slot] & shown | own[k]
-            shown = known_aside(states[row], seat) if KNOWS else 0
-            states[row, at.ASIDE] = states[row, at.ASIDE] & shown | own[SEATS - 1]
+                states[row, at.HAND + (seat + 1 + k) % SEATS] = held[k] | own[0, k]
+            states[row, at.ASIDE] = held[SEATS - 1] | own[0, SEATS - 1]
             if STOCK_CARDS > 0:
                 redraw_stock(states[row], seat, r)
             if not REDRAWS or redraw(states[row], seat, r):
                 break
+            draw_worlds(s, seat, luck, key, False, table, pools, least, most, size, home, room, own)
 
 
 def shown_lacks(s: State, seat: int, other: int) -> int:
