@@ -345,7 +345,7 @@ class Learners(Npz):
         return found
 
     def use(self, folder: Path) -> None:
-        from kibitz.learn.stow import load_checkpoint, take_up
+        from kibitz.learn.checkpoint import load_checkpoint, take_up
 
         for method in self.SETTINGS:
             try:

@@ -12,8 +12,8 @@ from kibitz.arena.match import MOST_DEALS, Match, whole_match
 from kibitz.arena.match import match as run
 from kibitz.arena.seatings import form_of
 from kibitz.arena.shards import play_shard, sheet_shelf, two_sides
-from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
-from kibitz.cli.asked_match import (
+from kibitz.cli.arguments import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
+from kibitz.cli.match_arguments import (
     Batched,
     Csv,
     MoveTime,
@@ -25,7 +25,7 @@ from kibitz.cli.asked_match import (
     print_csv,
     report_failures,
 )  # fmt: skip
-from kibitz.cli.asked_work import ClusterAddress, Join, PartOf, ProcessCount, Shards, asked_part, do_part
+from kibitz.cli.work_arguments import ClusterAddress, Join, PartOf, ProcessCount, Shards, asked_part, do_part
 from kibitz.core.errors import BadInput
 
 
@@ -60,7 +60,7 @@ def match(
     asked_number("deals", deals, 1, MOST_DEALS)
     if until is not None and not until > 0:
         raise BadInput(f"--until {until:g} is not possible: the width of an interval is above 0")
-    sides, seconds = asked_bots(bots), asked_time(move_time)
+    sides, seconds = asked_bots(made, bots), asked_time(move_time)
     two_sides(made, sides)
     form_of(made, seatings)
     own = asked_part(part, join, shards, cluster=cluster)

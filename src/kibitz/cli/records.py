@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import Json, print_json
+from kibitz.cli.arguments import Json, print_json
 from kibitz.core.errors import BadInput
 from kibitz.core.files import is_stream, whole_file
 from kibitz.core.offers import offered_by, packages

@@ -14,9 +14,9 @@ import typer
 
 from kibitz.arena.executor import LOCAL, Processes, executor
 from kibitz.arena.simulate import cores
-from kibitz.cli.asked import MOST_THREADS, Json, asked_number, asked_seed, print_json
-from kibitz.cli.asked_work import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
+from kibitz.cli.arguments import MOST_THREADS, Json, asked_number, asked_seed, print_json
 from kibitz.cli.running import lines, run_reported
+from kibitz.cli.work_arguments import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
 from kibitz.core.errors import BadInput
 from kibitz.papers.experiment import OthersTurn, Scale, Share, find, names, progress_bar, run_experiment
 from kibitz.papers.keeping import check_keeping, keep, keep_times, kept_result, quick_times
@@ -77,15 +77,15 @@ def reproduce(
     scale = Scale("quick" if quick else "full", asked_seed(seed), max(1, workers // processes))
     chosen = list(dict.fromkeys(chosen))
     place_of_work = work if work is not None or quick else WORK
-    if place_of_work is not None:
-        check_work(place_of_work)
     own = asked_part(part, join, place_of_work, "--work FOLDER", cluster)
     shares = {one.name: Share(own, place, join) for place, one in enumerate(chosen)}
     if dry_run:
         from kibitz.papers.cost import experiments_cost
 
-        show_cost(experiments_cost([one.name for one in chosen], scale, place_of_work), as_json)
+        show_cost(lambda: experiments_cost([one.name for one in chosen], scale, place_of_work), as_json)
         return
+    if place_of_work is not None:
+        check_work(place_of_work)
     if cluster is not None:
         # Pieces have one core each on the cluster; what is no piece has one here.
         scale = replace(scale, threads=1, executor=executor(1, cluster) if processes == 1 else None)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import (
+from kibitz.cli.arguments import (
     GameName,
     Json,
     Seed,

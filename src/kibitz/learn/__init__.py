@@ -14,7 +14,7 @@ METHODS = {
     "deep-cfr": ("kibitz.learn.deep_cfr", "DeepCfr", "regret minimisation with networks instead of tables"),
     "ppo": ("kibitz.learn.ppo", "make_ppo", "proximal policy optimisation: a policy that moves in small steps"),
     "coached": (
-        "kibitz.learn.coached",
+        "kibitz.learn.dmc_coached",
         "Coached",
         "DMC that starts as a rule player shows it, and meets whole rival sides",
     ),

@@ -7,7 +7,7 @@ round r - K, so that nobody waits for the learner: another course of training, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
@@ -20,7 +20,7 @@ from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.work import Executor
-from kibitz.learn.selfplay import PIECE, Brain, Frames, Round, SelfPlay
+from kibitz.learn.selfplay import PIECE, Actor, Frames, Round, SelfPlay
 from kibitz.learn.senses import sense
 
 MOST_STALE = 16
@@ -57,7 +57,7 @@ class Rules:
 
     game: Game
     kind: str
-    seats: Sequence[Brain | Bot]
+    seats: Sequence[Actor | Bot]
     seed: int
     first: int
     threads: int
@@ -69,9 +69,9 @@ class SpreadPlay(SelfPlay):
     def __init__(self, seen: Any, games: int, executor: Executor, staleness: int = 0) -> None:
         super().__init__(seen, games)
         self.executor, self.staleness = executor, staleness
-        self._ahead: dict[int, tuple[Iterator[Played], Sequence[Brain | Bot]]] = {}
+        self._ahead: dict[int, tuple[Iterator[Played], Sequence[Actor | Bot]]] = {}
 
-    def play(self, seats: Sequence[Brain | Bot], seed: int, first: int = 0) -> Round:
+    def play(self, seats: Sequence[Actor | Bot], seed: int, first: int = 0) -> Round:
         """Play games `first` .. `first` + games - 1 to their end, with one player per seat."""
         if first not in self._ahead:
             self._ahead[first] = self._begin(seats, seed, first), seats
@@ -83,9 +83,9 @@ class SpreadPlay(SelfPlay):
                     self._ahead[number] = self._begin(seats, seed, number), seats
         return joined(list(parts), players)
 
-    def _begin(self, seats: Sequence[Brain | Bot], seed: int, first: int) -> Iterator[Played]:
+    def _begin(self, seats: Sequence[Actor | Bot], seed: int, first: int) -> Iterator[Played]:
         rules = Rules(self.game, self.sense.kind, seats, seed, first, torch.get_num_threads())
-        who = [one.name for one in seats if not isinstance(one, Brain)]
+        who = [one.name for one in seats if not isinstance(one, Actor)]
         kin = f"round {self.game.tag} {self.sense.kind} {who}"
         pieces = [Games(at, min(PIECE, self.games - at), kin) for at in range(0, self.games, PIECE)]
         return self.executor.run(partial(play_piece, rules), pieces)
@@ -107,7 +107,7 @@ def _tables(game: Game, kind: str, count: int) -> SelfPlay:
     return SelfPlay(sense(game, kind), count)
 
 
-def joined(parts: Sequence[Played], seats: Sequence[Brain | Bot]) -> Round:
+def joined(parts: Sequence[Played], seats: Sequence[Actor | Bot]) -> Round:
     """The pieces of a round as the round that one machine would have played: decisions by step, then by table."""
     starts = np.cumsum([0, *(len(part.returns) for part in parts)])
     frames: dict[int, Frames] = {}
@@ -124,15 +124,15 @@ def joined(parts: Sequence[Played], seats: Sequence[Brain | Bot]) -> Round:
     return Round(frames, returns, won, seats)
 
 
-def spread(learner: Any, executor: Executor, staleness: int = 0) -> None:
-    """Let a learner's rounds be played by an executor."""
+def spread(learner: Any, executor: Callable[[], Executor], staleness: int = 0) -> None:
+    """Let a learner's rounds be played by an executor, which is not made before it is known that they can."""
     if not 0 <= staleness <= MOST_STALE:
         raise BadInput(f"--staleness {staleness} is not possible: a number of rounds from 0 to {MOST_STALE} is")
     tables = getattr(learner, "selfplay", None)
     if type(tables) is SelfPlay:
-        learner.selfplay = SpreadPlay(tables.sense, tables.games, executor, staleness)
+        learner.selfplay = SpreadPlay(tables.sense, tables.games, executor(), staleness)
     elif hasattr(learner, "executor") and not staleness:
-        learner.executor = executor
+        learner.executor = executor()
     elif hasattr(learner, "executor"):
         raise BadInput(
             f"{learner.method} has no stale rounds, its traversals wait for each other: leave out --staleness"

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from kibitz.cli.asked import bar
+from kibitz.cli.arguments import bar
 from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import is_stream, whole_file
 from kibitz.core.record import FORMAT, Record, last_position, read_records

@@ -9,16 +9,16 @@ from kibitz.core.shapes import Bools, Floats
 from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.counters import TALLIES, count_answer, count_challenge, count_discard, is_lie, tally
 from kibitz.games.cheat.dealing import deal, listed, listed_deal, position_key
-from kibitz.games.cheat.layout import ACTIONS, HOT, LONGEST, PLAYERS, SIZE
+from kibitz.games.cheat.layout import ACTIONS, LONGEST, PLAYERS, SIZE
 from kibitz.games.cheat.ledger import ANSWERS, LAYS, PASSED, PICKS, TAKES, hear, note_taking, tell
 from kibitz.games.cheat.multiset import CAP, START, TABLE, TOPS, count, length_of, less, one, total
 
 __all__ = [
-    "ACTIONS", "HOT", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "deal", "legal", "returns", "side", "step",
+    "ACTIONS", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "deal", "legal", "returns", "side", "step",
     "tally", "turn", "won",
 ]  # fmt: skip
 
-# Values of option words.
+# Values of options.
 PURE, FEWEST = 1, 1
 EVEN, WIN_LOSS, PLACES = 0, 1, 2
 

@@ -193,7 +193,7 @@ def draw_hidden(
     most: Ints, size: Ints, home: Ints, room: Ints,
 ) -> None:  # fmt: skip
     """Draw a world for every row, again where no game can have led to it; with branches each row has its own luck."""
-    key = np.zeros(rng.WORDS, np.int64)
+    key = np.zeros(rng.SLOTS, np.int64)
     if branches:
         rng.split(r, key)
     luck, s = bare(r), bare(states[0])  # not the key: it would be freed here, as nobody holds it by its address
