@@ -36,8 +36,7 @@ def reach(game: Game, states: Ints, need: int | Ints, out: Ints | None = None, *
 def can_reach(game: Game, states: Ints, need: int | Ints, *, threads: int = 1) -> Ints:
     """[n]: `reach` for the best card alone, which is cheaper; for some games only at the start of a trick."""
     wanted = np.broadcast_to(np.asarray(need, np.int64), len(states))
-    best: Ints = _payoff(game).values(states, wanted, threads, each=False)[:, 0]
-    return best
+    return _payoff(game).values(states, wanted, threads, each=False)[:, 0]
 
 
 def can_solve(game: Game) -> bool:
@@ -48,8 +47,7 @@ def can_solve(game: Game) -> bool:
 def _payoff(game: Game) -> TrickPayoff:
     if not can_solve(game):
         raise BadInput(f"{game.name} cannot be solved with open cards: trick-taking games can")
-    found: TrickPayoff = kit_payoff(game)
-    return found
+    return kit_payoff(game)
 
 
 def _ask(game: Game, states: Ints, need: Ints | None, out: Ints | None, threads: int) -> Ints:

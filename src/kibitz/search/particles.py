@@ -77,5 +77,4 @@ def still_fitting(kept: Kept, found: Facts, shown: Ints) -> Ints:
     for cards, allowed in found.pools:
         for place in set(range(len(found.room))) - set(allowed):
             fits &= left[:, place] & cards == 0
-    fitting: Ints = left[fits]
-    return fitting
+    return left[fits]

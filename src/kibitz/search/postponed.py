@@ -33,8 +33,7 @@ class Postponed:
 
     def _after(self, game: Game, states: Ints, weights: Floats, seat: int, depth: int, threads: int) -> Floats:
         if depth == 0:
-            found: Floats = self.payoff.quick(game, states, seat, threads)
-            return found
+            return self.payoff.quick(game, states, seat, threads)
         masks = np.zeros((len(states), game.ACTIONS), np.bool_)
         for s, mask in zip(states, masks, strict=True):
             game.legal(s, mask)
@@ -51,13 +50,11 @@ class Postponed:
         """[n]: what worlds with the same cards on the table are worth when the seat to play does its best."""
         mover = int(game.turn(states[0]))
         if mover < 0:
-            ended: Floats = self.payoff.ended(game, states, seat)
-            return ended
+            return self.payoff.ended(game, states, seat)
         values = self._after(game, states, weights, seat, depth, threads)
         is_ours = game.side(states[0], mover) == game.side(states[0], seat)
         if depth == 0:
-            best: Floats = np.nanmax(values, axis=1) if is_ours else np.nanmin(values, axis=1)
-            return best
+            return np.nanmax(values, axis=1) if is_ours else np.nanmin(values, axis=1)
         worth = np.zeros(len(states))
         known = np.array([game.infoset(s, mover) for s in states])
         for key in np.unique(known):

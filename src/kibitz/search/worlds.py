@@ -85,8 +85,7 @@ def facts(view: View) -> Facts:
     """Where the hidden cards of a view can lie."""
     if not has_facts(view.game):
         raise BadInput(f"the worlds of {view.game.name} cannot be counted: those of trick-taking games can")
-    found: Facts = room_of(view.game).facts(view)
-    return found
+    return room_of(view.game).facts(view)
 
 
 def _refuse_contradiction(view: View) -> None:
@@ -205,8 +204,7 @@ def room_of(game: Game) -> Any:
 @cache
 def _redealer(game: Game) -> Callable[..., None]:
     if has_facts(game) and hasattr(room_of(game), "redealer"):
-        many: Callable[..., None] = room_of(game).redealer(game)
-        return many
+        return room_of(game).redealer(game)
     rows: Callable[..., None] | None = getattr(game.parts["senses"], "redeal_rows", None)
     if rows is not None:
         return rows

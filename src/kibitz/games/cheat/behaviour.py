@@ -31,8 +31,7 @@ class Behaviour:
 
     def of(self, kind: str, seat: int) -> Floats:
         """[hand size, claim]: one count of one seat."""
-        table: Floats = self.counts[seat, KINDS.index(kind)]
-        return table
+        return self.counts[seat, KINDS.index(kind)]
 
     def rate(self, part: str, whole: str, seat: int, by: str = "") -> Floats:
         """part / whole of a seat: one number, or by "hand" or "claim" an array; nan where that is 0 / 0."""
@@ -41,8 +40,7 @@ class Behaviour:
             raise BadInput(f"behaviour cannot be told by {by!r}: choose from hand, claim, hand and claim")
         top = self.of(part, seat).sum(axis=axes[by])
         bottom = self.of(whole, seat).sum(axis=axes[by])
-        rate: Floats = np.divide(top, bottom, out=np.full(np.shape(bottom), np.nan), where=bottom > 0)
-        return rate
+        return np.divide(top, bottom, out=np.full(np.shape(bottom), np.nan), where=bottom > 0)
 
     def lying_rate(self, seat: int, by: str = "") -> Floats:
         """Lies / discards (rule 10.1)."""

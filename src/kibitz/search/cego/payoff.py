@@ -134,5 +134,4 @@ def exposed(states: Ints) -> Bools:
     for k in range(cego.SEATS - 1):
         lies = states[:, at.COUNT] > k
         live = live | np.where(lies, np.int64(1) << np.where(lies, states[:, at.TABLE + k], 0), 0)
-    found: Bools = states[:, cego.EXPOSED] & live != 0
-    return found
+    return states[:, cego.EXPOSED] & live != 0

@@ -95,8 +95,7 @@ class Bidder:
 def belote(s: Ints, suit: int, mine: Ints, partner: Ints) -> Floats:
     """[n]: belote points of one side in each world."""
     pair = PAIR << 8 * suit
-    found: Floats = 20.0 * s[at.BELOTE] * ((mine & pair == pair) | (partner & pair == pair))
-    return found
+    return 20.0 * s[at.BELOTE] * ((mine & pair == pair) | (partner & pair == pair))
 
 
 def expected(s: Ints, points: Floats, value: int, own: Floats, other: Floats | float, coinched: int) -> float:

@@ -91,8 +91,7 @@ def add_reading(s: Ints, held: Floats, made: Floats) -> None:
 def log_odds(held: Floats, made: Floats) -> Floats:
     """How much likelier a card is held than the one time in four of any hand."""
     share = (held + 0.25 * PRIOR) / (made + PRIOR)
-    found: Floats = np.log(share / (1.0 - share)) - np.log(1.0 / 3.0)
-    return found
+    return np.log(share / (1.0 - share)) - np.log(1.0 / 3.0)
 
 
 def auctions(game: Game, bots: Sequence[Bot], deals: int, seed: int) -> Ints:
@@ -129,8 +128,7 @@ class Calls:
             if seat != view.seat and scores[seat].any():
                 hands = worlds[:, at.HAND + seat] | worlds[:, at.PLAYED + seat]
                 total += (hands[:, None] >> np.arange(32) & 1) @ scores[seat]
-        weights: Floats = np.exp(total - total.max())
-        return weights
+        return np.exp(total - total.max())
 
 
 def load(path: Path | None = None) -> Floats:

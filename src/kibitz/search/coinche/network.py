@@ -31,8 +31,7 @@ class Network(network.Network):
 
     def points(self, inputs: Singles) -> Singles:
         """[n]: the points expected for each row of inputs [n, INPUTS]."""
-        found: Singles = self(inputs)[:, 0] * SCALE
-        return found
+        return self(inputs)[:, 0] * SCALE
 
 
 def inputs(own: Ints, partner: Ints, suit: int, leader: Ints) -> Singles:
