@@ -90,7 +90,7 @@ def load_arrays(path: Path, columns: Mapping[str, Column] | None = None, rest: C
         return read_arrays(path, columns or {}, rest=rest)
     except FileNotFoundError:
         raise BadInput(
-            f"there is no {path.name} in {path.parent}: `kibitz train skat --method imitation` writes one"
+            f"there is no {path.name} in {path.parent}: `kibitz train GAME --method imitation` writes one"
         ) from None
     except BadRecord as problem:
         raise BadInput(f"{path} cannot be read as a network: {problem}") from None
