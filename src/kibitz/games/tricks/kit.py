@@ -20,7 +20,7 @@ from kibitz.core.game import Option, State
 from kibitz.core.jit import specialise
 from kibitz.core.policy import Rule
 from kibitz.games.decks import Deck
-from kibitz.games.tricks import exchange, play, player, senses, stock
+from kibitz.games.tricks import declared, exchange, play, player, senses, stock
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.tables import Contract, Tables, tables
 from kibitz.games.tricks.words import Words, class_names
@@ -35,13 +35,17 @@ class TrickGame:
     """The declaration of one game. Kernels take the state `s` first; slots are named in `layout`."""
 
     name: str
+    """Its rule-based player is NAME-rule."""
     deck: Deck
+    """Cards named rank first, suit last: `Deck(suited("cdhs", "789TJQKA"))`."""
     suits: str
     """The letters of the suits, in the order of the deck."""
     seats: int
+    """From 2 to 6."""
     each: int
     """Cards dealt to every seat; what is left lies aside face down."""
     contracts: Sequence[Contract]
+    """What can be played; slot CONTRACT says which, 0 unless `opening` or a call sets another."""
     score: Hook
     """score(s, out): what every seat receives at the end."""
     unnamed: int = 0
@@ -66,23 +70,25 @@ class TrickGame:
     """Whether the duty looks at what was played before the trick (PLAYED, DONE)."""
     sits_out: bool = False
     """Whether a seat may sit out a deal (slot OUT)."""
-    zero_sum: bool = False
     own_senses: int = 0
     """How many numbers `observe_own` adds to the observation."""
 
     duty: Hook = play.follow
+    """duty(s, led, best, is_ours, k): which cards must be played, rung k of a ladder; `play.follow_or_trump` is another."""
     rungs: int = 1
     """How many rungs the duty has."""
     side: Hook = play.everybody_alone
+    """side(s, seat): seats of one side have the same number; `play.partners`, `play.declarer_against_all` are others."""
     beats: Hook = play.table_beats
+    """beats(s, card): whether a card takes the trick over from BEST, where the contract's order does not say so."""
     opening: Hook = play.leader_of_all
-    """opening(s, dealer): after the deal; sets who is to move, and PHASE where calls come first."""
+    """opening(s, start): after the deal; sets who is to move, PHASE where calls come first, CONTRACT where it is known."""
     shuffle: Hook = play.shuffle_all
-    """shuffle(s, r, pack): put the cards in the order in which they are dealt; returns the number for `opening`."""
+    """shuffle(s, r, pack): put the cards in the order in which they are dealt, seat by seat; returns the number for `opening`."""
     place: Hook = stock.deal_first
     """place(s, pack): hand the shuffled cards out."""
     turns_up: bool = False
-    """Whether a card is turned up after the first cards (slot TURNED)."""
+    """Whether a card that nobody was dealt is turned up after the first cards (slot TURNED)."""
     first_each: int = 0
     """Cards dealt to everybody before the calls, if not all of them: then a call sets PHASE to DEALING for the rest."""
     passes: int = 0
@@ -90,20 +96,29 @@ class TrickGame:
     lays: int = 0
     """Cards that are laid away after `exchange.start_laying`."""
     after_passing: Hook = play.nothing_after_exchange
+    """after_passing(s): sets PHASE and TURN."""
     after_laying: Hook = play.nothing_after_exchange
+    """after_laying(s): sets PHASE and TURN."""
     after_card: Hook = play.nothing_after_card
+    """after_card(s, seat, card): a card was played; PHASE other than PLAYING keeps the trick from going on."""
     after_trick: Hook = play.nothing_after_trick
+    """after_trick(s, winner): POINTS and TRICKS are counted, the trick still lies there; PHASE = ENDED ends the play."""
     next_leader: Hook = play.winner_leads
+    """next_leader(s, winner): who leads to the next trick."""
     settle: Hook = play.nothing_to_settle
+    """settle(s): the last trick was taken."""
     calls: Hook = play.no_calls
     """calls(s) -> bits: the legal calls, bit 0 standing for action `call_block(s)`."""
     call: Hook = play.no_call
     """call(s, action): make a call; sets PHASE to PLAYING when the play begins."""
     call_block: Hook | None = None
+    """call_block(s): the action that bit 0 of `calls` stands for, if there are more calls than bits."""
     hand_size: Hook = stock.hand_size
+    """hand_size(s, seat): how many cards a seat holds, as everybody knows."""
     known: Hook = exchange.known_cards
     """known(s, seat, other): the cards of another hand that a seat knows, as a mask that may hold others too."""
     known_aside: Hook = exchange.known_aside
+    """known_aside(s, seat): the same of the cards that lie aside."""
     sees: Hook = exchange.sees_move
     """sees(s, seat, k): whether the seat has seen move k of the log."""
     blank: Hook = exchange.blank_choices
@@ -117,7 +132,13 @@ class TrickGame:
     redraw: Hook = exchange.redraw_choices
     """redraw(s, seat, r): draw what else is hidden in a world just dealt; false if no such game can have been played."""
     observe_own: Hook = senses.observe_nothing
+    """observe_own(s, seat, out): what networks see besides, from what the seat knows."""
     won: Hook | None = None
+    """won(s, seat): whether a seat has won, if that is not to have returns above 0."""
+    tallies: int = 0
+    """How many numbers `tally` counts over many games; `report` of the game's words tells them."""
+    tally: Hook | None = None
+    """tally(s, counts): count a game that is over."""
     caller: Hook = player.first_call
     """caller(view, mask, r, knobs): the call of the rule-based player."""
     card_worth: Hook = player.worth_of
@@ -128,16 +149,23 @@ class TrickGame:
     """A line about it."""
 
     words: type[Words] = Words
+    """The text, where a game says or refuses more than others."""
     headline: Callable[[State], str] = lambda s: ""
+    """What stands above the table."""
     result_text: Callable[[State], str] = lambda s: ""
+    """What is said at the end beside the points."""
     rest: str = "the rest"
     """What the last pile of a deal is called."""
     unit: float = 1.0
     """What a point of the tables is worth to people."""
     starts: tuple[str, ...] = ()
-    """What the number given to `opening` is called in a deal's text, if it is not the dealer."""
+    """What each number given to `opening` is called in a deal's text, if it is not the dealer alone."""
     start: Callable[[State], int] | None = None
     """Which of them a state began with."""
+
+    def __post_init__(self) -> None:
+        """A slip in a declaration is named at once."""
+        declared.check(self, _TEMPLATES)
 
     @property
     def stock(self) -> int:
@@ -256,7 +284,7 @@ class TrickGame:
         cards = len(self.deck.names)
         found = Names(
             PLAYERS=self.seats, ACTIONS=cards + len(self.call_words), SIZE=self.bound["SIZE"], HOT=self.bound["LOG"],
-            LONGEST=self.bound["SIZE"] - self.bound["LOG"], ZERO_SUM=self.zero_sum, CARD=self.first_card,
+            LONGEST=self.bound["SIZE"] - self.bound["LOG"], CARD=self.first_card,
             FIRST_OPTION=at.OWN, LOG=self.bound["LOG"], deal=bind(play.deal, **hooks, clear=clear), turn=bind(play.turn),
             legal=bind(play.legal, moves=moves, block=block), moves=moves, block=block,
             step=bind(play.step, **hooks, play=one, exchange=choose, deal_rest=bind(stock.deal_stock)), returns=bind(self.score), clear=clear,
@@ -264,6 +292,8 @@ class TrickGame:
         )  # fmt: skip
         if self.won is not None:
             found.won = bind(self.won)
+        if self.tally is not None:
+            found.TALLIES, found.tally = self.tallies, bind(self.tally)
         if found.ACTIONS - cards > 63 and self.call_block is None:
             del found.moves, found.block
         return found
