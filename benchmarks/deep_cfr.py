@@ -61,25 +61,27 @@ class OneByOne:
         mask = np.zeros((1, game.ACTIONS), np.bool_)
         game.legal(s, mask[0])
         r = rng.fresh(0, deal, turn, moves)
-        sights = look(self.seen, s[None], mask, r[None], np.array([0]), np.array([turn]))
+        observed = look(self.seen, s[None], mask, r[None], np.array([0]), np.array([turn]))
         with torch.inference_mode():
             advantages = self.learner.slots[self.learner.seats.slots[turn]].advantage(
-                torch.from_numpy(sights.observation)
+                torch.from_numpy(observed.observation)
             )
-        strategy = matched(advantages.numpy(), sights.allowed, False)
+        strategy = matched(advantages.numpy(), observed.allowed, False)
         if turn != seat:
-            self.strategies.append((sights.observation, strategy))
-            game.step(s, int(sights.played(drawn(strategy, sights.luck[:, 0]))[0]))
+            self.strategies.append((observed.observation, strategy))
+            game.step(s, int(observed.played(drawn(strategy, observed.luck[:, 0]))[0]))
             return self.value(s, deal, moves + 1, seat, depth)
         wanted = self.learner.sampling.at(np.array([depth]), game.ACTIONS)
-        followed, likelihood = picked(strategy, sights.allowed, wanted, self.learner.config.explore, sights.luck[:, 0])
+        followed, likelihood = picked(
+            strategy, observed.allowed, wanted, self.learner.config.explore, observed.luck[:, 0]
+        )
         worth = np.zeros(game.ACTIONS)
         for number in np.flatnonzero(followed[0]):
             after = s.copy()
-            game.step(after, int(sights.real[0, number]))
+            game.step(after, int(observed.real[0, number]))
             worth[number] = self.value(after, deal, moves + 1, seat, depth + 1) / likelihood[0, number]
         own = float((strategy[0] * worth).sum())
-        self.regrets.append((sights.observation, np.where(sights.allowed[0], worth - own, 0.0)))
+        self.regrets.append((observed.observation, np.where(observed.allowed[0], worth - own, 0.0)))
         return own
 
 

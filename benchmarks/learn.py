@@ -17,7 +17,7 @@ from kibitz.core.game import make
 from kibitz.learn.dmc import Dmc, DmcConfig
 from kibitz.learn.network import STATE_ACTION, Network
 from kibitz.learn.seats import Seating, Seats
-from kibitz.learn.selfplay import Brain, SelfPlay, greedy
+from kibitz.learn.selfplay import Actor, SelfPlay, greedy
 from kibitz.learn.senses import sense
 
 NETWORKS = {"128x2": (128, 128), "256x3": (256,) * 3, "5x512": (512,) * 5}
@@ -44,8 +44,8 @@ def share_of_forward(layers: tuple[int, ...], seconds: float, seats_learning: in
     game = make("cego-standard")
     seen, random = sense(game), make_bot(game, "random")
     network = Network(seen.size, game.ACTIONS, layers, seed=1)
-    brain = Brain(greedy(network), 0)
-    tables, seats = SelfPlay(seen, BATCH), [brain] * seats_learning + [random] * (game.PLAYERS - seats_learning)
+    actor = Actor(greedy(network), 0)
+    tables, seats = SelfPlay(seen, BATCH), [actor] * seats_learning + [random] * (game.PLAYERS - seats_learning)
     frames = tables.play(seats, 1).frames[0]
     observation = torch.from_numpy(frames.observation[:BATCH].copy())
     played = forward = 0

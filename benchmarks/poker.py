@@ -11,8 +11,8 @@ from kibitz.arena.simulate import simulate
 from kibitz.bots import seat_bots
 from kibitz.core.game import make
 from kibitz.core.tree import unroll
+from kibitz.tabular.abstraction import abstraction
 from kibitz.tabular.cfr import Solver
-from kibitz.tabular.lens import lens
 from kibitz.tabular.mccfr import Sampler
 
 
@@ -60,7 +60,7 @@ def openspiel_cfr(name: str, solver_name: str, iterations: int) -> float:
 
 
 def ours_sampled(name: str, scheme: str) -> float:
-    sampler = Sampler(lens(make(name)), scheme)
+    sampler = Sampler(abstraction(make(name)), scheme)
     sampler.run(2_000)
     rates = []
     for _ in range(3):

@@ -21,7 +21,7 @@ def main(seed: int = 0) -> dict[str, float]:
         space = table.action_space(agent)
         space.seed(seed + len(rewards))
         action = int(space.sample(seen["action_mask"]))
-        print(f"{agent} plays {table.sitting.word(action)}")
+        print(f"{agent} plays {table.turn_table.word(action)}")
         table.step(action)
     print(rewards)
     return rewards

@@ -36,7 +36,7 @@ def main(episodes: int = 2000, games: int = 1000) -> tuple[float, float]:
         trajectories, payoffs = env.run(is_training=True)
         for transition in reorganize(trajectories, payoffs)[0]:
             agent.feed(transition)
-    game = env.sitting.game
+    game = env.turn_table.game
     others = [make_bot(game, "random")] * 3
     trained, untrained = (
         simulate(game, [soloist, *others], games, 1).scores[0] for soloist in (RLCardBot(agent, "paper"), others[0])

@@ -5,9 +5,12 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import kibitz
+from kibitz.core.catalogue import names
+from kibitz.games import CATALOGUE
 
 PACKAGE = Path(kibitz.__file__).parent
 ABOVE = {
@@ -80,10 +83,49 @@ def test_foreign_libraries_stay_in_their_rooms():
             assert allowed is None or place.startswith(allowed), f"{place} imports {name}"
 
 
-def test_the_table_in_the_browser_names_no_game():
-    from kibitz.core.catalogue import names
-    from kibitz.games import CATALOGUE
+def _families() -> set[str]:
+    """The games as code would spell them; hearts are a suit as well and cannot be told apart."""
+    return {*CATALOGUE, *(family.replace("_", "-") for family in CATALOGUE)} - {"hearts"}
 
+
+def _is_of_one_game(place: Path) -> bool:
+    """Whether a folder or file carries a game's own name, or is of a paper, or is the catalogue itself."""
+    own = tuple(CATALOGUE)
+    return (
+        place.parts[0] == "papers"
+        or place.as_posix() == "games/__init__.py"
+        or any(part.startswith(own) for part in place.parts)
+    )
+
+
+def _said_in_code(path: Path) -> Iterator[tuple[int, str]]:
+    """Names and texts of a module with their lines, docstrings and comments left out: those may tell of an example."""
+    tree = ast.parse(path.read_text())
+    told = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        for _, value in ast.iter_fields(node):
+            values = value if isinstance(value, list) else [value]
+            for text in values:
+                if isinstance(text, str) and id(node) not in told:
+                    yield getattr(node, "lineno", 0), text
+
+
+def test_no_generic_module_names_a_game():
+    """Games declare, rooms ask (core/offers.py): what is one game's own stands in a folder of its name."""
+    pattern = re.compile(rf"(?<![a-z])({'|'.join(sorted(_families(), key=len, reverse=True))})(?![a-z])")
+    found = [
+        f"{place}:{line} names a game: {text[:60]!r}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if not _is_of_one_game(place := path.relative_to(PACKAGE))
+        for line, text in _said_in_code(path)
+        if pattern.search(re.sub("Example: .*", "", text).lower())
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_table_in_the_browser_names_no_game():
     for path in (PACKAGE / "web").rglob("*"):
         if path.suffix in (".py", ".js", ".css", ".html"):
             text = path.read_text().lower().replace('"suit h": "hearts"', "")
@@ -92,9 +134,6 @@ def test_the_table_in_the_browser_names_no_game():
 
 
 def test_the_table_at_the_terminal_names_no_game():
-    from kibitz.core.catalogue import names
-    from kibitz.games import CATALOGUE
-
     for path in [*(PACKAGE / "terminal").glob("*.py"), PACKAGE / "cli" / "play.py"]:
         text = path.read_text().replace("kibitz play kuhn", "").replace("kuhn-rule", "")
         for name in {*names(), *CATALOGUE} - {"hearts"}:

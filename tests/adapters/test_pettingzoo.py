@@ -77,7 +77,7 @@ def test_only_the_seat_to_move_has_a_mask_and_nobody_notices_a_redeal(name):
             for seat, agent in enumerate(env.agents):
                 seen = env.observe(agent)
                 assert seen["action_mask"].any() == (agent == mover)
-                other.sitting.take(redealt(env.game, env.sitting.state, seat, move), env.sitting.moves)
+                other.turn_table.take(redealt(env.game, env.turn_table.state, seat, move), env.turn_table.moves)
                 again = other.observe(agent)
                 assert seen["observation"].tobytes() == again["observation"].tobytes()
                 assert seen["action_mask"].tobytes() == again["action_mask"].tobytes()
@@ -95,7 +95,7 @@ def test_rewards_are_the_returns_of_the_deal():
     env.reset(seed=4)
     while not any(env.terminations.values()):
         env.step(env.action_space(env.agent_selection).sample())
-    assert list(env.rewards.values()) == env.sitting.returns().tolist()
+    assert list(env.rewards.values()) == env.turn_table.returns().tolist()
 
 
 def test_deals_follow_one_another():
@@ -106,7 +106,7 @@ def test_deals_follow_one_another():
         over = env.terminations[env.agent_selection]
         env.step(None if over else env.action_space(env.agent_selection).sample())
         paid += any(env.rewards.values())
-    assert paid >= 5 and env.sitting.number == 4
+    assert paid >= 5 and env.turn_table.number == 4
 
 
 def test_modules_and_registry_lead_to_the_same_environment():

@@ -92,7 +92,9 @@ def test_nobody_notices_a_redeal(name):
         other.reset()
         for move in range(60):
             for seat in range(env.num_players):
-                other.sitting.take(redealt(env._table, env.sitting.state, seat, 100 * number + move), env.sitting.moves)
+                other.turn_table.take(
+                    redealt(env._table, env.turn_table.state, seat, 100 * number + move), env.turn_table.moves
+                )
                 other.action_recorder = env.action_recorder
                 assert given(env.get_state(seat)) == given(other.get_state(seat))
                 assert {mover for mover, _ in env.get_state(seat)["action_record"]} <= {seat}

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from kibitz.cli import asked
+from kibitz.cli import arguments
 from kibitz.cli.main import main
 from kibitz.core.plain_text import json_text, one_line, printable
 from kibitz.core.record import read_record
@@ -136,7 +136,7 @@ def test_a_stdout_that_knows_ascii_alone_is_enough(words, monkeypatch):
 
 def test_json_in_ascii_says_the_same(monkeypatch):
     held, narrow = narrow_stdout(monkeypatch)
-    asked.print_json({"±": "\ud800 é \x9b"})
+    arguments.print_json({"±": "\ud800 é \x9b"})
     narrow.flush()
     assert strict(held.getvalue()) == {"±": "\ud800 é \x9b"}
 

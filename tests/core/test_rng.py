@@ -10,7 +10,7 @@ DRAWS = 2_000 if PLAIN else 50_000
 @kernel
 def _counts(root: np.ndarray, n: int, draws: int, out: np.ndarray) -> None:
     keys = np.zeros(rng.keys_for(2), np.int64)
-    r = np.zeros(rng.WORDS, np.int64)
+    r = np.zeros(rng.SLOTS, np.int64)
     for g in range(draws):
         rng.begin(keys, root, g)
         rng.turn(r, keys, rng.DEALER, rng.PLAY, 0)

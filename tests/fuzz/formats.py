@@ -45,7 +45,7 @@ class Records:
 
     def use(self, folder: Path) -> None:
         from kibitz.arena.analysis import moments, recorded_game
-        from kibitz.cli.records import iss_lines
+        from kibitz.cli.skat.iss import archive_lines
         from kibitz.core.record import last_position
         from kibitz.search.skat.inference.records import read_games
 
@@ -57,7 +57,7 @@ class Records:
                 moment.knew(seat)
         str(last_position(record))
         if record.game.startswith("skat"):
-            "\n".join(iss_lines(path)).encode()
+            "\n".join(archive_lines(path)).encode()
 
 
 class Beside:
@@ -82,9 +82,9 @@ class Beside:
         (folder / "games.iss.jsonl").write_bytes(b"\n".join(lines))
 
     def use(self, folder: Path) -> None:
-        from kibitz.cli.records import iss_lines
+        from kibitz.cli.skat.iss import archive_lines
 
-        list(iss_lines(folder / "games.jsonl"))
+        list(archive_lines(folder / "games.jsonl"))
 
 
 class Archives:
@@ -345,7 +345,7 @@ class Learners(Npz):
         return found
 
     def use(self, folder: Path) -> None:
-        from kibitz.learn.stow import load_checkpoint, take_up
+        from kibitz.learn.checkpoint import load_checkpoint, take_up
 
         for method in self.SETTINGS:
             try:

@@ -12,17 +12,17 @@ from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import CHANCE, OVER, Game, make
 from kibitz.core.tree import unroll
 from kibitz.learn.deep_cfr import PRESETS, DeepCfr, DeepCfrConfig
-from kibitz.learn.exact import entries
 from kibitz.learn.ledger import Ledger, Ledgers, Notes
 from kibitz.learn.model import Card, drawn, load_model
 from kibitz.learn.probes import Probing
 from kibitz.learn.run import News, Plan, configured, train
 from kibitz.learn.seats import Seating, Seats
-from kibitz.learn.selfplay import Brain
+from kibitz.learn.selfplay import Actor
 from kibitz.learn.senses import Sense, sense
 from kibitz.learn.senses.branches import dealt
-from kibitz.learn.senses.rows import Sights, look
+from kibitz.learn.senses.rows import ObservationBatch, look
 from kibitz.learn.traversal import Company, Harvest, Sampling, Traversal, drawn_often, matched, picked
+from kibitz.learn.tree_policy import entries
 from kibitz.tabular.best_response import nash_conv
 from tests.learn.kills import ends_the_same
 
@@ -37,16 +37,16 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def crooked(sights: Sights) -> np.ndarray:
+def crooked(observed: ObservationBatch) -> np.ndarray:
     """A strategy that depends on what is seen and likes no two actions alike."""
-    liking = 1.0 + (sights.observation @ np.arange(sights.observation.shape[1])) % 3
-    weights = sights.allowed * (1.0 + np.arange(sights.allowed.shape[1]) * liking[:, None])
+    liking = 1.0 + (observed.observation @ np.arange(observed.observation.shape[1])) % 3
+    weights = observed.allowed * (1.0 + np.arange(observed.allowed.shape[1]) * liking[:, None])
     return weights / weights.sum(axis=1, keepdims=True)
 
 
 def traversed(game: Game, count: int, sampling: Sampling, strategy=crooked, at_once: int = 10**6) -> Harvest:
     seats = np.arange(count) % game.PLAYERS
-    players = [Brain(lambda sights: np.zeros(0), 0)] * game.PLAYERS
+    players = [Actor(lambda observed: np.zeros(0), 0)] * game.PLAYERS
     table = Traversal(Company(sense(game), players, [strategy]), sampling)
     return table.run(dealt(game, 3, np.arange(count)), seats, 0.0, np.random.default_rng(1))
 
@@ -65,18 +65,18 @@ def recursive(seen: Sense, s: np.ndarray, number: int, moves: int, seat: int, fo
         return recursive(seen, s, number, moves + 1, seat, found)
     mask = np.zeros((1, game.ACTIONS), np.bool_)
     game.legal(s, mask[0])
-    sights = look(seen, s[None], mask, rng.fresh(3, number, turn, moves)[None], np.array([0]), np.array([turn]))
-    strategy = crooked(sights)
+    observed = look(seen, s[None], mask, rng.fresh(3, number, turn, moves)[None], np.array([0]), np.array([turn]))
+    strategy = crooked(observed)
     if turn != seat:
-        game.step(s, int(sights.played(drawn(strategy, sights.luck[:, 0]))[0]))
+        game.step(s, int(observed.played(drawn(strategy, observed.luck[:, 0]))[0]))
         return recursive(seen, s, number, moves + 1, seat, found)
     worth = np.zeros(game.ACTIONS)
-    for choice in np.flatnonzero(sights.allowed[0]):
+    for choice in np.flatnonzero(observed.allowed[0]):
         after = s.copy()
-        game.step(after, int(sights.real[0, choice]))
+        game.step(after, int(observed.real[0, choice]))
         worth[choice] = recursive(seen, after, number, moves + 1, seat, found)
     own = float(strategy[0] @ worth)
-    found.append(np.where(sights.allowed[0], worth - own, 0.0))
+    found.append(np.where(observed.allowed[0], worth - own, 0.0))
     return own
 
 
@@ -225,7 +225,7 @@ def test_the_papers_preset_is_its_table_3() -> None:
 
 def probed(game: Game, count: int, strategy=crooked, probes=(1,), tries: int = 0, **settings: object) -> Harvest:
     kinds = Ledgers(settings.pop("kinds", ()), 10, sense(game).size, game.ACTIONS)  # type: ignore[call-overload]
-    company = Company(sense(game), [Brain(lambda sights: np.zeros(0), 0)] * game.PLAYERS, [strategy], **settings)  # type: ignore[arg-type]
+    company = Company(sense(game), [Actor(lambda observed: np.zeros(0), 0)] * game.PLAYERS, [strategy], **settings)  # type: ignore[arg-type]
     table = Probing(company, kinds, probes, tries, 0.0)
     return table.run(dealt(game, 3, np.arange(count)), np.arange(count) % game.PLAYERS, np.random.default_rng(1))
 
@@ -276,13 +276,13 @@ def test_a_coach_decides_for_those_that_learn_and_barred_actions_are_not_tried()
     game = make("leduc")
     first = np.zeros(game.ACTIONS, np.bool_)
 
-    class Always(Brain):
+    class Always(Actor):
         name = "always the last legal action"
 
         def act_batch(self, views):  # type: ignore[no-untyped-def]
             return views.masks.shape[1] - 1 - views.masks[:, ::-1].argmax(axis=1)
 
-    coach = Always(lambda sights: np.zeros(0))
+    coach = Always(lambda observed: np.zeros(0))
     shown = probed(game, 30, coach=coach).strategies[0]
     best = shown.numbers.argmax(axis=1)
     assert (best == shown.allowed.shape[1] - 1 - shown.allowed[:, ::-1].argmax(axis=1)).all()

@@ -5,7 +5,7 @@ import numpy as np
 from kibitz.bots import make_bot
 from kibitz.core.game import make
 from kibitz.learn.memory import Replay, Reservoir
-from kibitz.learn.selfplay import Brain, Frames, SelfPlay, exploring
+from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
 from kibitz.learn.senses import sense
 from tests.learn.test_selfplay import network
 
@@ -15,7 +15,7 @@ GAMES = 50
 def frames_of(name: str) -> Frames:
     game = make(name)
     random = make_bot(game, "random")
-    seats = [Brain(exploring(network(game), 0.5), 0), *[random] * (game.PLAYERS - 1)]
+    seats = [Actor(exploring(network(game), 0.5), 0), *[random] * (game.PLAYERS - 1)]
     return SelfPlay(sense(game), GAMES).play(seats, seed=3).frames[0]
 
 

@@ -47,7 +47,7 @@ def test_a_seed_gives_the_same_weights_and_leaves_the_global_luck_alone() -> Non
     assert not torch.equal(first.layers[0].weight, other.layers[0].weight)
 
 
-CALLS = Calls(start=5, longest=6, words=3, opener=1)
+CALLS = Calls(start=5, longest=6, width=3, opener=1)
 
 
 def auctions(*spoken: list[int]) -> torch.Tensor:

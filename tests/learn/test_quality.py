@@ -10,11 +10,11 @@ import torch
 from kibitz.bots import make_bot
 from kibitz.core.game import make
 from kibitz.core.tree import unroll
-from kibitz.learn.exact import entries
 from kibitz.learn.model import unsaved
 from kibitz.learn.run import Learner, Plan, configured, make_learner, measure, train
 from kibitz.learn.seats import Seating
-from kibitz.learn.selfplay import Brain, greedy
+from kibitz.learn.selfplay import Actor, greedy
+from kibitz.learn.tree_policy import entries
 from kibitz.tabular.best_response import best_response, expected_value, nash_conv
 from tests.learn.kills import ends_the_same
 from tests.learn.test_run import SMALL
@@ -74,7 +74,7 @@ def test_dmc_passes_46_points_in_cego_within_two_minutes(seed: int) -> None:
     begun, limit = time.perf_counter(), 115.0
     while (spent := time.perf_counter() - begun) < limit:
         learner.round(spent / limit)
-    players = [Brain(greedy(learner.networks[0])), random_bot, random_bot, random_bot]
+    players = [Actor(greedy(learner.networks[0])), random_bot, random_bot, random_bot]
     score = measure(seen, players, 65_536, 99, 0)
     print(f"DMC, Cego standard, seed {seed}: {score['mean']:.3f} +- {score['se']:.3f} points")
     assert score["mean"] > 46.0

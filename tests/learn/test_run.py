@@ -210,7 +210,7 @@ def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path: Path, monke
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("kibitz.learn.stow.np.savez", full)
+    monkeypatch.setattr("kibitz.core.checkpoint.np.savez", full)
     with pytest.raises(BadInput, match=r"checkpoint.npz cannot be written: No space left on device"):
         run(plan(), tmp_path)
     assert (tmp_path / "checkpoint.npz").read_bytes() == kept
@@ -236,6 +236,19 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
     (tmp_path / "diary.txt").write_text("dear diary")
     with pytest.raises(BadInput, match="holds something else"):
         run(plan(), tmp_path)
+
+
+def test_numbers_keep_within_the_bounds_that_their_fields_state() -> None:
+    for method, preset, changes, right in (
+        ("nfsp", "default", {"eta": "1.5"}, "0 to 1"),
+        ("nfsp", "default", {"rate": "0"}, "1e-12 to 1e"),
+        ("dmc", "default", {"clip": "-1"}, "0 to 1e"),
+        ("deep-cfr", "default", {"samples": "4,-1"}, "0 to 1e"),
+        ("ppo", "paper", {"steps": "0"}, "1 to 1e"),
+    ):
+        with pytest.raises(BadOption, match=f"numbers from {right}"):
+            configured(method, preset, changes)
+    assert configured("deep-cfr", "default", {"steps": "0", "samples": "4,0"}).samples == (4, 0)
 
 
 def test_settings_are_read_and_refused() -> None:

@@ -11,7 +11,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, make
 from kibitz.learn.network import Network
 from kibitz.learn.seats import SNAPSHOT, Seating, Seats, slots
-from kibitz.learn.selfplay import Brain, SelfPlay, any_allowed, exploring, greedy
+from kibitz.learn.selfplay import Actor, SelfPlay, any_allowed, exploring, greedy
 from kibitz.learn.senses import sense
 from tests.learn.test_model import saved
 
@@ -30,7 +30,7 @@ def test_games_are_those_of_the_arena(tmp_path: Path, name: str) -> None:
     random = make_bot(game, "random")
     bots = [make_bot(game, f"net:{tmp_path}"), *[random] * (game.PLAYERS - 1)]
     known = np.concatenate([chunk.returns for chunk in play(game, bots, GAMES, seed=3)])
-    played = SelfPlay(sense(game), GAMES).play([Brain(greedy(network(game))), *bots[1:]], seed=3)
+    played = SelfPlay(sense(game), GAMES).play([Actor(greedy(network(game))), *bots[1:]], seed=3)
     assert (played.returns == known).all()
 
 
@@ -43,16 +43,16 @@ def test_bots_that_are_not_fused_play_the_same_games() -> None:
 
 def test_rounds_do_not_depend_on_how_many_games_they_have() -> None:
     game = make("leduc")
-    brain = Brain(exploring(network(game), 0.3), 0)
-    whole = SelfPlay(sense(game), GAMES).play([brain, brain], seed=3)
+    actor = Actor(exploring(network(game), 0.3), 0)
+    whole = SelfPlay(sense(game), GAMES).play([actor, actor], seed=3)
     tables = SelfPlay(sense(game), GAMES // 2)
-    parts = [tables.play([brain, brain], 3, first).returns.copy() for first in (0, GAMES // 2)]
+    parts = [tables.play([actor, actor], 3, first).returns.copy() for first in (0, GAMES // 2)]
     assert (np.concatenate(parts) == whole.returns).all()
 
 
 def test_frames_tell_each_game_in_order() -> None:
     game = make("cego-standard")
-    played = SelfPlay(sense(game), GAMES).play([Brain(greedy(network(game)), slot % 2) for slot in range(4)], seed=3)
+    played = SelfPlay(sense(game), GAMES).play([Actor(greedy(network(game)), slot % 2) for slot in range(4)], seed=3)
     assert sorted(played.frames) == [0, 1]
     assert sum(len(frames) for frames in played.frames.values()) == 44 * GAMES
     for slot, frames in played.frames.items():
@@ -92,12 +92,12 @@ def test_rivals_are_drawn_from_the_pool() -> None:
     nets = [network(game), network(game, 5)]
     for number in range(1, 4):
         seats.remember(number, nets)
-    brains = [Brain(greedy(net), slot) for slot, net in enumerate(nets)]
-    players = [player for number in range(400) for player in seats.fill(number, brains)]
+    actors = [Actor(greedy(net), slot) for slot, net in enumerate(nets)]
+    players = [player for number in range(400) for player in seats.fill(number, actors)]
     shares = {
-        "own": sum(player in brains for player in players),
+        "own": sum(player in actors for player in players),
         "bots": sum(player in bots.values() for player in players),
-        "snapshots": sum(isinstance(player, Brain) and player not in brains for player in players),
+        "snapshots": sum(isinstance(player, Actor) and player not in actors for player in players),
     }
     assert sum(shares.values()) == 800
     assert np.allclose([shares[key] / 800 for key in ("own", "bots", "snapshots")], [1 / 2, 1 / 3, 1 / 6], atol=0.06)

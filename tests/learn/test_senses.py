@@ -9,7 +9,8 @@ from kibitz.core.game import Game, make
 from kibitz.core.uniform import choose
 from kibitz.games.cego.table import BLIND
 from kibitz.games.tricks.layout import ASIDE, BEST, COUNT, HAND, LACKS, PLAYED, TABLE
-from kibitz.learn.senses import cego, sense
+from kibitz.learn.cego_deals import sense as cego
+from kibitz.learn.senses import sense
 from kibitz.learn.senses.rows import bank, look
 
 CARDS = 54
@@ -75,12 +76,12 @@ def test_allowed_numbers_stand_for_the_legal_cards() -> None:
     game = make("cego-solo")
     batch = positions(game, 6)
     rows = np.arange(batch.n)
-    sights = look(sense(game), batch.state, batch.mask, batch.rng, rows, batch.turn)
+    observed = look(sense(game), batch.state, batch.mask, batch.rng, rows, batch.turn)
     for row in rows:
-        meant = sights.real[row][sights.allowed[row]]
+        meant = observed.real[row][observed.allowed[row]]
         assert sorted(meant) == list(np.flatnonzero(batch.mask[row]))
-        hand = sights.observation[row, cego.SLICES["hand"]]
-        assert hand[sights.allowed[row]].all()
+        hand = observed.observation[row, cego.SLICES["hand"]]
+        assert hand[observed.allowed[row]].all()
 
 
 def test_points_banked_grow_to_the_final_return() -> None:

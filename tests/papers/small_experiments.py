@@ -71,7 +71,7 @@ def training(scale: Scale) -> Result:
     def compute(mark: Bookmark) -> Any:
         from kibitz.learn.dmc import DmcConfig
         from kibitz.learn.run import Plan, make_learner, measure, use_threads
-        from kibitz.learn.selfplay import Brain, greedy
+        from kibitz.learn.selfplay import Actor, greedy
 
         use_threads(1)
         game = make("kuhn")
@@ -81,7 +81,7 @@ def training(scale: Scale) -> Result:
 
         def look(said: dict[str, float]) -> Any:
             time.sleep(2 * PAUSE)
-            found = measure(seen, [Brain(greedy(learner.networks[0])), bots["random"]], 16, 99, 0)
+            found = measure(seen, [Actor(greedy(learner.networks[0])), bots["random"]], 16, 99, 0)
             return [learner.frames, said, found["mean"], found["se"]]
 
         return course.taught(learner, 40, scale, "rounds", mark, look, range(0, 41, 2))

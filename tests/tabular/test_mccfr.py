@@ -12,12 +12,12 @@ from kibitz.core.errors import BadInput, BadPolicy, BadRecord
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.tree import Tree, unroll
+from kibitz.tabular.abstraction import abstraction
 from kibitz.tabular.best_response import expected_value, nash_conv
 from kibitz.tabular.cfr import Solver
-from kibitz.tabular.lens import lens
 from kibitz.tabular.mccfr import Sampler
+from kibitz.tabular.regret_store import ENTRIES, ROWS, empty_store, find, memory, packed, roomy, row_for, unpacked
 from kibitz.tabular.solving import SampledRun, start
-from kibitz.tabular.store import ENTRIES, ROWS, empty_store, find, memory, packed, roomy, row_for, unpacked
 from kibitz.tabular.table import from_store, on_tree
 
 FIRM = 1e7
@@ -25,12 +25,12 @@ FIRM = 1e7
 
 
 def gap(tree: Tree, sampler: Sampler) -> float:
-    return nash_conv(tree, on_tree(from_store(sampler.lens, sampler.store, {}), tree))
+    return nash_conv(tree, on_tree(from_store(sampler.abstraction, sampler.store, {}), tree))
 
 
 def frozen_regrets(scheme: str, tree: Tree, policy: np.ndarray, walks: int) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard error of the regrets of single iterations from a frozen strategy."""
-    sampler = Sampler(lens(tree.game), scheme, seed=5)
+    sampler = Sampler(abstraction(tree.game), scheme, seed=5)
     sampler.run(50 if PLAIN else 2000)  # meets every set
     store = sampler.store
     rows = int(store.counts[ROWS])
@@ -71,7 +71,7 @@ def test_sampled_regrets_are_unbiased_at_every_set_of_kuhn(scheme: str) -> None:
 @pytest.mark.parametrize(("scheme", "most"), [("external", 0.03), ("outcome", 0.06), ("chance", 0.02)])
 def test_sampling_solves_kuhn(scheme: str, most: float) -> None:
     tree = unroll(make("kuhn"))
-    sampler = Sampler(lens(tree.game), scheme, seed=2)
+    sampler = Sampler(abstraction(tree.game), scheme, seed=2)
     sampler.run(50_000)
     assert gap(tree, sampler) < most
     assert sampler.store.counts[ROWS] == tree.infosets
@@ -80,7 +80,7 @@ def test_sampling_solves_kuhn(scheme: str, most: float) -> None:
 @pytest.mark.skipif(PLAIN, reason="too slow without compilation")
 def test_external_sampling_comes_near_in_leduc() -> None:
     tree = unroll(make("leduc"))
-    sampler = Sampler(lens(tree.game), "external", seed=2)
+    sampler = Sampler(abstraction(tree.game), "external", seed=2)
     sampler.run(60_000)
     assert gap(tree, sampler) < 0.3
 
@@ -94,14 +94,14 @@ def test_sampling_solves_a_tiny_cheat_as_cfr_does() -> None:
     exact.run(300)
     assert abs(expected_value(tree, exact.average())[0]) < 1e-4
     assert nash_conv(tree, exact.average()) < 1e-3
-    sampler = Sampler(lens(tree.game), "external", seed=2)
+    sampler = Sampler(abstraction(tree.game), "external", seed=2)
     sampler.run(40_000)
     assert gap(tree, sampler) < 0.1
 
 
 def test_three_players_can_be_sampled() -> None:
     tree = unroll(make("kuhn", players=3))
-    sampler = Sampler(lens(tree.game), "external", is_linear=True)
+    sampler = Sampler(abstraction(tree.game), "external", is_linear=True)
     sampler.run(300 if PLAIN else 30_000)
     assert gap(tree, sampler) < (1.0 if PLAIN else 0.05)
 
@@ -110,16 +110,16 @@ def test_three_players_can_be_sampled() -> None:
 def test_the_same_seed_gives_the_same_table_in_any_slices(scheme: str) -> None:
     game = make("leduc")
     n = 40 if PLAIN else 600
-    whole, parts = Sampler(lens(game), scheme, 7), Sampler(lens(game), scheme, 7)
+    whole, parts = Sampler(abstraction(game), scheme, 7), Sampler(abstraction(game), scheme, 7)
     whole.run(n)
     for part in (1, n // 3, n - 1 - n // 3):
         parts.run(part)
-        again = Sampler(lens(game), scheme, 7)
+        again = Sampler(abstraction(game), scheme, 7)
         again.restore(parts.state())
         parts = again
     for name, array in packed(whole.store).items():
         assert (array == packed(parts.store)[name]).all(), name
-    other = Sampler(lens(game), scheme, 8)
+    other = Sampler(abstraction(game), scheme, 8)
     other.run(n)
     assert not np.array_equal(packed(other.store)["regret"], packed(whole.store)["regret"])
 
@@ -142,7 +142,7 @@ def test_a_walk_that_stops_in_an_iteration_ends_as_one_that_does_not(
 ) -> None:
     monkeypatch.setattr("kibitz.tabular.mccfr.NODES", 5)
     n = 3 if PLAIN else 10
-    whole = Sampler(lens(make("leduc")), scheme, 7, scheme == "external", pruning, 26.0)
+    whole = Sampler(abstraction(make("leduc")), scheme, 7, scheme == "external", pruning, 26.0)
     parts = replace(whole)
     whole.run(n)
     stops = list(paused(parts, n))
@@ -152,7 +152,7 @@ def test_a_walk_that_stops_in_an_iteration_ends_as_one_that_does_not(
 
 
 def test_a_walk_that_fills_the_store_waits_for_more_room() -> None:
-    whole, narrow = Sampler(lens(make("leduc"))), Sampler(lens(make("leduc")))
+    whole, narrow = Sampler(abstraction(make("leduc"))), Sampler(abstraction(make("leduc")))
     narrow.store = empty_store(4, 1)
     whole.run(20)
     narrow.run(20)
@@ -162,7 +162,7 @@ def test_a_walk_that_fills_the_store_waits_for_more_room() -> None:
 
 def test_a_damaged_walk_cannot_leave_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kibitz.tabular.mccfr.NODES", 5)
-    seen = lens(make("leduc"))
+    seen = abstraction(make("leduc"))
     state = next(one.state() for one in paused(Sampler(seen, seed=3), 9) if one.walk.where[2] >= 2)
     luck = np.random.default_rng(1)
     refused = 0
@@ -203,7 +203,7 @@ def test_shards_that_stop_at_different_places_end_alike(monkeypatch: pytest.Monk
 
 def test_pruning_agrees_until_the_first_return_and_touches_less() -> None:
     game = make("kuhn")
-    plain, pruned = Sampler(lens(game)), Sampler(lens(game), pruning="visits", spread=4.0)
+    plain, pruned = Sampler(abstraction(game)), Sampler(abstraction(game), pruning="visits", spread=4.0)
     n = 200 if PLAIN else 20_000
     plain.run(n)
     pruned.run(n)
@@ -220,7 +220,7 @@ def test_both_prunings_converge_and_touch_less(name: str, spread: float, most: f
     tree = unroll(make(name))
     touched = {}
     for pruning in ("", "visits", "often"):
-        sampler = Sampler(lens(tree.game), is_linear=True, pruning=pruning, spread=spread)
+        sampler = Sampler(abstraction(tree.game), is_linear=True, pruning=pruning, spread=spread)
         sampler.run(20_000)
         assert gap(tree, sampler) < most, pruning
         touched[pruning] = sampler.touched
@@ -278,8 +278,8 @@ def test_a_full_store_says_so() -> None:
 
 def test_bad_requests_are_refused() -> None:
     with pytest.raises(BadInput, match="external, outcome"):
-        Sampler(lens(make("kuhn")), "robust")
+        Sampler(abstraction(make("kuhn")), "robust")
     with pytest.raises(BadInput, match="spread"):
-        Sampler(lens(make("kuhn")), "external", pruning="visits")
+        Sampler(abstraction(make("kuhn")), "external", pruning="visits")
     with pytest.raises(BadInput, match="kuhn has no keys rel"):
-        lens(make("kuhn"), "rel")
+        abstraction(make("kuhn"), "rel")

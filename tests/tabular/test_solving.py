@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from kibitz.bots import make_bot
-from kibitz.core.errors import BadInput, BadPolicy
+from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.tabular.solving import load_checkpoint, save_checkpoint, solve_to_the_end, start
@@ -164,7 +164,7 @@ def test_a_checkpoint_belongs_to_its_run(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="another run"):
         load_checkpoint(path, again, {"game": "kuhn", "method": "cfr"})
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(BadPolicy, match="damaged"):
+    with pytest.raises(BadInput, match="damaged"):
         load_checkpoint(path, again, {"game": "kuhn", "method": "cfr+"})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core.errors import BadPolicy
+from kibitz.core.errors import BadInput, BadPolicy
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.shipped import shipped_folder
@@ -107,7 +107,7 @@ def test_a_wrong_checkpoint_is_refused_with_the_place(tmp_path: Path, method: st
     run.run(20)
     save_checkpoint(tmp_path / "good.npz", run, {"method": method})
     path = changed(tmp_path / "good.npz", tmp_path / "bad.npz", change)
-    with pytest.raises(BadPolicy, match=said):
+    with pytest.raises(BadInput, match=said):
         load_checkpoint(path, start(make("leduc"), method), {"method": method})
     load_checkpoint(tmp_path / "good.npz", run, {"method": method})
 
@@ -135,6 +135,6 @@ def test_a_wrong_walk_is_refused_with_the_place(
     run.run_to(1, until=0.0)
     save_checkpoint(tmp_path / "good.npz", run, {})
     path = changed(tmp_path / "good.npz", tmp_path / "bad.npz", change)
-    with pytest.raises(BadPolicy, match=said):
+    with pytest.raises(BadInput, match=said):
         load_checkpoint(path, start(make("leduc"), "external"), {})
     load_checkpoint(tmp_path / "good.npz", start(make("leduc"), "external"), {})

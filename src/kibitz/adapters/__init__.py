@@ -6,7 +6,7 @@ Whatever a seat is given comes from `observe` and `legal` of its game, so nothin
 from __future__ import annotations
 
 from kibitz.core.errors import MissingExtra
-from kibitz.core.game import Game, names
+from kibitz.core.game import names
 
 VERSION = 0
 """The number behind the -v of every environment; it rises when what an environment does changes."""
@@ -25,11 +25,3 @@ def env_title(name: str) -> str:
 def env_ids() -> dict[str, str]:
     """The id of every game's environment in registries: kibitz/CegoSolo-v0 -> cego-solo."""
     return {f"kibitz/{env_title(name)}-v{VERSION}": name for name in names()}
-
-
-def is_framed(game: Game, observation: str) -> bool:
-    """Whether an observation renames suits, so that the actions of a learner are numbered in its frame as well.
-
-    The papers' own observations keep the names of the suits.
-    """
-    return game.has("canonical") and observation != "paper"

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.adapters import is_framed, missing
-from kibitz.adapters.frame import frame_of, game_number, learner_number
+from kibitz.adapters import missing
 from kibitz.core import rng
+from kibitz.core.action_order import game_number, is_renamed, learner_number, order_of
 from kibitz.core.bits import WORD
 from kibitz.core.game import CHANCE, OVER, Game, State, Value, make, names, package_of, payoffs_of
 from kibitz.core.policy import Bot, OneByOne, Policy
@@ -144,9 +144,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def _legal_actions(self, player: int) -> list[int]:
         legal = np.zeros(self.table.ACTIONS, np.bool_)
         self.table.legal(self.s, legal)
-        if not is_framed(self.table, KIND):
+        if not is_renamed(self.table, KIND):
             return [int(action) for action in np.flatnonzero(legal)]
-        return sorted(frame_of(self.table, KIND, self.s, player)[legal].tolist())
+        return sorted(order_of(self.table, KIND, self.s, player)[legal].tolist())
 
     def _apply_action(self, action: int) -> None:
         if self.is_dealt:
@@ -198,8 +198,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return view_of(self.table, self.s, seat, rng.fresh(known, 0, seat, self.move_number()))
 
     def real(self, seat: int, action: int) -> int:
-        """The game's number of an action in the frame of the seat's observation."""
-        if not is_framed(self.table, KIND):
+        """The game's number of an action in the order of the seat's observation."""
+        if not is_renamed(self.table, KIND):
             return int(action)
         return game_number(self.table, KIND, self.s, seat, action)
 
@@ -258,7 +258,7 @@ def tabular_policy(game: SpielGame, policy: Policy, players: Sequence[int] | Non
     )
     for row, (state, seat) in enumerate(states):
         index = out.state_lookup[state.information_state_string(seat)]
-        out.action_probability_array[index, frame_of(game.table, KIND, state.s, seat)] = chances[row]
+        out.action_probability_array[index, order_of(game.table, KIND, state.s, seat)] = chances[row]
     return out
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.adapters import VERSION, env_ids, missing
-from kibitz.adapters.sitting import Sitting
+from kibitz.adapters.turn_table import TurnTable
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import OVER, make, names
@@ -54,17 +54,18 @@ class TableEnv(pettingzoo.AECEnv[str, Seen, int | None]):  # type: ignore[misc]
         if render_mode not in (None, "ansi", "human"):
             raise BadInput(f"render_mode={render_mode} is not possible: it is ansi, human or None")
         self.game = make(game, **dict(options or {}))
-        self.sitting = Sitting(self.game, observation)
+        self.turn_table = TurnTable(self.game, observation)
         self.metadata = TableEnv.metadata | {"name": module_name(game)}
         self.render_mode = render_mode
         self.deals, self.max_moves = deals, None if max_cycles is None else max_cycles * self.game.PLAYERS
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.PLAYERS)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observations = {
-            agent: masked_space(self.sitting.senses, self.game.ACTIONS) for agent in self.possible_agents
+            agent: masked_space(self.turn_table.senses, self.game.ACTIONS) for agent in self.possible_agents
         }
         self._actions = {
-            agent: Moves(self.game.ACTIONS, partial(self.sitting.mask_of, seat)) for agent, seat in self._seat.items()
+            agent: Moves(self.game.ACTIONS, partial(self.turn_table.mask_of, seat))
+            for agent, seat in self._seat.items()
         }
         self.agent_selection = self.possible_agents[0]
         self._seed: int | None = None
@@ -98,7 +99,7 @@ class TableEnv(pettingzoo.AECEnv[str, Seen, int | None]):  # type: ignore[misc]
     def observe(self, agent: str) -> Seen:
         """What an agent sees now; its mask is zero unless it is to move."""
         seat = self._seat[agent]
-        return {"observation": self.sitting.observe(seat), "action_mask": self.sitting.mask_of(seat)}
+        return {"observation": self.turn_table.observe(seat), "action_mask": self.turn_table.mask_of(seat)}
 
     def step(self, action: int | None) -> None:
         """Play the action of the agent to move; an illegal one is refused with the reason."""
@@ -108,24 +109,24 @@ class TableEnv(pettingzoo.AECEnv[str, Seen, int | None]):  # type: ignore[misc]
             return
         if action is None:
             raise BadInput(f"None is no action: {agent} is to move")
-        self.sitting.push(int(action))
+        self.turn_table.push(int(action))
         self._cumulative_rewards[agent] = 0.0
         self._played += 1
         if self._paid:
             self._pay(np.zeros(self.game.PLAYERS))
-        if self.sitting.turn == OVER:
-            self._pay(self.sitting.returns())
+        if self.turn_table.turn == OVER:
+            self._pay(self.turn_table.returns())
             self._end_deal()
         if self.max_moves is not None and self._played >= self.max_moves and not any(self.terminations.values()):
             self.truncations = dict.fromkeys(self.agents, True)
-        if self.sitting.turn >= 0:
-            self.agent_selection = self.possible_agents[self.sitting.turn]
+        if self.turn_table.turn >= 0:
+            self.agent_selection = self.possible_agents[self.turn_table.turn]
 
     def render(self) -> str | None:
         """The table as the agent to move sees it, in words."""
         if self.render_mode is None:
             return None
-        text = str(self.sitting.view(self._seat[self.agent_selection]))
+        text = str(self.turn_table.view(self._seat[self.agent_selection]))
         if self.render_mode == "human":
             print(text)
             return None
@@ -138,8 +139,8 @@ class TableEnv(pettingzoo.AECEnv[str, Seen, int | None]):  # type: ignore[misc]
         self._number += 1
         self._dealt += 1
         assert self._seed is not None
-        self.sitting.deal(self._seed, self._number)
-        self.agent_selection = self.possible_agents[self.sitting.turn]
+        self.turn_table.deal(self._seed, self._number)
+        self.agent_selection = self.possible_agents[self.turn_table.turn]
 
     def _end_deal(self) -> None:
         if self.deals is None or self._dealt < self.deals:

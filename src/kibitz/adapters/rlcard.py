@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.adapters.frame import frame_of, learner_number
-from kibitz.adapters.sitting import Sitting
+from kibitz.adapters.turn_table import TurnTable
 from kibitz.core import rng
+from kibitz.core.action_order import learner_number, order_of
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import Game
 from kibitz.core.game import make as make_game
@@ -39,10 +39,10 @@ class RLCardEnv:
         self, game: Game, *, seed: int | None = None, allow_step_back: bool = False, observation: str = "default"
     ) -> None:
         self._table, self.name = game, game.name
-        self.sitting = Sitting(game, observation)
+        self.turn_table = TurnTable(game, observation)
         self.allow_step_back = allow_step_back
         self.num_players, self.num_actions = int(game.PLAYERS), int(game.ACTIONS)
-        self.state_shape = [[self.sitting.senses] for _ in range(self.num_players)]
+        self.state_shape = [[self.turn_table.senses] for _ in range(self.num_players)]
         self.action_shape: list[Any] = [None for _ in range(self.num_players)]
         self.agents: list[Any] = []
         self.timestep = 0
@@ -71,20 +71,20 @@ class RLCardEnv:
     def reset(self) -> tuple[State, int]:
         """Deal the next game; the state of the seat to move, and that seat."""
         self._number += 1
-        self.sitting.deal(self._seed, self._number)
+        self.turn_table.deal(self._seed, self._number)
         self.action_recorder, self._past = [], []
-        return self.get_state(self.sitting.turn), self.sitting.turn
+        return self.get_state(self.turn_table.turn), self.turn_table.turn
 
     def step(self, action: int | str, raw_action: bool = False) -> tuple[State, int]:
         """Play an action of the seat to move, given as a number or as a raw word."""
         number = self._number_of(str(action)) if raw_action else int(action)
-        saved = self.sitting.save() if self.allow_step_back else ()
-        seat, word = self.sitting.turn, self._word(number)
-        self.sitting.push(number)
+        saved = self.turn_table.save() if self.allow_step_back else ()
+        seat, word = self.turn_table.turn, self._word(number)
+        self.turn_table.push(number)
         self.timestep += 1
         self.action_recorder.append((seat, word))
         self._past.append(saved)
-        seat = max(0, self.sitting.turn)
+        seat = max(0, self.turn_table.turn)
         return self.get_state(seat), seat
 
     def step_back(self) -> tuple[State, int] | bool:
@@ -93,9 +93,9 @@ class RLCardEnv:
             raise BadInput("stepping back is off: make the environment with allow_step_back=True")
         if not self._past:
             return False
-        self.sitting.restore(self._past.pop())
+        self.turn_table.restore(self._past.pop())
         self.action_recorder.pop()
-        return self.get_state(self.sitting.turn), self.sitting.turn
+        return self.get_state(self.turn_table.turn), self.turn_table.turn
 
     def run(self, is_training: bool = False) -> tuple[list[list[Any]], NDArray[np.float64]]:
         """Play one game: for each seat its states and actions in turn, ending with a state; and the payoffs."""
@@ -112,11 +112,11 @@ class RLCardEnv:
 
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self.sitting.turn < 0
+        return self.turn_table.turn < 0
 
     def get_player_id(self) -> int:
         """The seat to move."""
-        return self.sitting.turn
+        return self.turn_table.turn
 
     def get_num_players(self) -> int:
         """How many seats there are."""
@@ -128,22 +128,25 @@ class RLCardEnv:
 
     def get_state(self, player_id: int) -> State:
         """What a seat is given: nothing is legal unless it is to move."""
-        legal = np.flatnonzero(self.sitting.mask_of(player_id)).tolist()
+        legal = np.flatnonzero(self.turn_table.mask_of(player_id)).tolist()
         return {
-            "obs": self.sitting.observe(player_id),
+            "obs": self.turn_table.observe(player_id),
             "legal_actions": OrderedDict.fromkeys(legal),
-            "raw_obs": self.sitting.view(player_id),
-            "raw_legal_actions": [self.sitting.word(action) for action in legal],
+            "raw_obs": self.turn_table.view(player_id),
+            "raw_legal_actions": [self.turn_table.word(action) for action in legal],
             "action_record": [(seat, word) for seat, word in self.action_recorder if seat == player_id],
         }
 
     def get_payoffs(self) -> NDArray[np.float64]:
         """The returns of a game that is over."""
-        return self.sitting.returns()
+        return self.turn_table.returns()
 
     def get_perfect_information(self) -> dict[str, Any]:
         """Everything, hidden cards included: for looking on, never for an agent."""
-        return {"state": self.sitting.state.copy(), "table": str(self._table.words.show(self.sitting.state, None))}
+        return {
+            "state": self.turn_table.state.copy(),
+            "table": str(self._table.words.show(self.turn_table.state, None)),
+        }
 
     def get_action_feature(self, action: int) -> NDArray[np.int8]:
         """An action as a one-hot vector."""
@@ -152,14 +155,14 @@ class RLCardEnv:
         return feature
 
     def _word(self, number: int) -> str:
-        is_played = 0 <= number < self.num_actions and self.sitting.turn >= 0
-        return self.sitting.word(number) if is_played else ""
+        is_played = 0 <= number < self.num_actions and self.turn_table.turn >= 0
+        return self.turn_table.word(number) if is_played else ""
 
     def _number_of(self, word: str) -> int:
         legal = np.zeros(self.num_actions, np.bool_)
-        self._table.legal(self.sitting.state, legal)
-        real = read_move(self._table, self.sitting.state, legal, word)
-        return learner_number(self._table, self.sitting.kind, self.sitting.state, self.sitting.turn, real)
+        self._table.legal(self.turn_table.state, legal)
+        real = read_move(self._table, self.turn_table.state, legal, word)
+        return learner_number(self._table, self.turn_table.kind, self.turn_table.state, self.turn_table.turn, real)
 
 
 def make(name: str, config: Mapping[str, Any] | None = None) -> RLCardEnv:
@@ -186,7 +189,7 @@ class RLCardBot(OneByOne):
     def act(self, view: View) -> int:
         """The action the agent chooses at one view."""
         game = view.game
-        order = frame_of(game, self.observation, view.state, view.seat)
+        order = order_of(game, self.observation, view.state, view.seat)
         real = {int(order[action]): action for action in view.legal()}
         legal = sorted(real)
         state = {

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.adapters import is_framed
-from kibitz.adapters.frame import game_number, offer_kernel
 from kibitz.adapters.pool import MOST_COMPILED, Others, Pool, Seats, is_uniform, learner_seats, make_pool
 from kibitz.core import rng, uniform
+from kibitz.core.action_order import game_number, is_renamed, offer_kernel
 from kibitz.core.errors import BadInput, IllegalMove
 from kibitz.core.game import OVER, Game
 from kibitz.core.jit import UNBOUND, kernel, specialise
@@ -90,13 +89,13 @@ class Tables:
         """[n, PLAYERS]: which bot of the pool sits where."""
         self.played = 0
         """Moves made so far at all tables, chance not counted."""
-        framed = is_framed(game, observation)
+        renamed = is_renamed(game, observation)
         self._real = np.broadcast_to(np.arange(game.ACTIONS, dtype=np.int16), (n, game.ACTIONS)).copy()
         self._asked = np.zeros(n, np.bool_)
         self._keys = np.zeros((n, rng.keys_for(game.PLAYERS)), np.int64)
-        self._rng = np.zeros((n, rng.WORDS), np.int64)
+        self._rng = np.zeros((n, rng.SLOTS), np.int64)
         self._task = np.zeros(n, np.int64)
-        self._run = _runner(game, self.pool, framed, observation)
+        self._run = _runner(game, self.pool, renamed, observation)
         self._arrays = (
             self.state, self._keys, self._rng, self.turn, self.me, self.moves, self.number, self._root, self._asked,
             self.learner, self.who, self._real, self.reward, self.over, self.returns, game.blank(), self.fixed, self.pool.choices,
@@ -183,7 +182,7 @@ class Tables:
 
 
 @cache
-def _kernels(game: Game, kernels: tuple[Any, ...], framed: bool, kind: str, is_random: bool) -> Callable[..., Any]:
+def _kernels(game: Game, kernels: tuple[Any, ...], renamed: bool, kind: str, is_random: bool) -> Callable[..., Any]:
     tag = "|".join([game.tag, *(f"{k.__module__}.{k.__name__}" for k in kernels)])
     bound: dict[str, Any] = {
         f"bot{k}": kernels[min(k, len(kernels) - 1)] if kernels else uniform.choose for k in range(MOST_COMPILED)
@@ -196,7 +195,7 @@ def _kernels(game: Game, kernels: tuple[Any, ...], framed: bool, kind: str, is_r
     play_on = specialise(_play_on_row, tag, game=game.kernels, **vars(turns(game)), _choose=choose)
     return specialise(
         _run_rows, f"{tag}|{kind}", game=game.kernels, observe=game.observation(kind).observe,
-        _offer=offer_kernel(game, framed), _open=opener, _play_on=play_on, advance=turns(game).advance,
+        _offer=offer_kernel(game, renamed), _open=opener, _play_on=play_on, advance=turns(game).advance,
     )  # fmt: skip
 
 
@@ -205,8 +204,8 @@ def _shower(game: Game) -> Callable[..., Any]:
     return specialise(_show_rows, game.tag, game=game.kernels)
 
 
-def _runner(game: Game, pool: Pool, framed: bool, kind: str) -> Callable[..., Any]:
-    return _kernels(game, pool.kernels, framed, kind, is_uniform(pool))
+def _runner(game: Game, pool: Pool, renamed: bool, kind: str) -> Callable[..., Any]:
+    return _kernels(game, pool.kernels, renamed, kind, is_uniform(pool))
 
 
 def _open_row(

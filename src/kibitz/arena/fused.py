@@ -162,7 +162,7 @@ def _random_games(
 ) -> None:  # fmt: skip
     s = np.empty(game.SIZE, np.int64)
     keys = np.empty(rng.keys_for(game.PLAYERS), np.int64)
-    r = np.empty(rng.WORDS, np.int64)
+    r = np.empty(rng.SLOTS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
     for g in range(count):
@@ -202,7 +202,7 @@ def _bot_games(
     s = np.empty(game.SIZE, np.int64)
     view = np.zeros(game.SIZE, np.int64)
     keys = np.empty(rng.keys_for(game.PLAYERS), np.int64)
-    r = np.empty(rng.WORDS, np.int64)
+    r = np.empty(rng.SLOTS, np.int64)
     mask = np.empty(game.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
     for g in range(count):

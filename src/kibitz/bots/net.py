@@ -44,20 +44,20 @@ class NetBot(Speaking):
         """float[ACTIONS]: what the network says each action is worth; nan where it gives no values."""
         out = np.full(view.game.ACTIONS, np.nan)
         if self.model.card.kind == VALUES:
-            sights = self.model.look(_alone(view))
-            numbers = np.flatnonzero(sights.allowed[0])
-            out[sights.real[0, numbers]] = self.model.values(sights)[0, numbers]
+            observed = self.model.look(_alone(view))
+            numbers = np.flatnonzero(observed.allowed[0])
+            out[observed.real[0, numbers]] = self.model.values(observed)[0, numbers]
         return out
 
     def act_batch(self, views: Views) -> Actions:
         """The actions chosen at many views, with one pass through the network."""
         from kibitz.learn.model import drawn, softmax
 
-        sights = self.model.look(views)
-        values = self.model.values(sights)
+        observed = self.model.look(views)
+        values = self.model.values(observed)
         if not self.samples:
-            return sights.played(values.argmax(axis=1))
-        return sights.played(drawn(softmax(values.astype(np.float64)), sights.luck[:, 0]))
+            return observed.played(values.argmax(axis=1))
+        return observed.played(drawn(softmax(values.astype(np.float64)), observed.luck[:, 0]))
 
 
 def _alone(view: View) -> Views:

@@ -12,8 +12,8 @@ import typer
 from kibitz.arena.analysis import Decision, Opinion, decisions, opinion, position_at, recorded_game
 from kibitz.arena.explanation import Explanation, explanation
 from kibitz.bots import make_bot
-from kibitz.cli.asked import Json, asked_number, bar, print_json
-from kibitz.cli.asked_match import asked_bots
+from kibitz.cli.arguments import Json, asked_number, bar, print_json
+from kibitz.cli.match_arguments import asked_bots
 from kibitz.cli.shown import Paper, tell
 from kibitz.core.errors import BadInput
 from kibitz.core.files import whole_file

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from kibitz.arena.speed import NOTICEABLE, Ratio, against
-from kibitz.cli.asked import Json, asked_number, print_json
+from kibitz.cli.arguments import Json, asked_number, print_json
 from kibitz.cli.shown import Paper, tell
 from kibitz.core.errors import BadInput
 

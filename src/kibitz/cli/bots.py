@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kibitz.bots import names, rules
 from kibitz.bots.pimc import KNOBS, UNTOLD, inferences
-from kibitz.cli.asked import GameName, Json, Settings, asked_game, print_json
+from kibitz.cli.arguments import GameName, Json, Settings, asked_game, print_json
 from kibitz.cli.models import shipped_for
 from kibitz.search.pimc import can_play
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_number, asked_options, asked_seed, print_json
+from kibitz.cli.arguments import GameName, Json, Seed, Settings, asked_number, asked_options, asked_seed, print_json
 from kibitz.core.checkup import STAGES, Stage, checkup
 from kibitz.core.plain_text import printable
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import Json, print_json
+from kibitz.cli.arguments import Json, print_json
 from kibitz.core.game import names, origin_of, package_of
 
 

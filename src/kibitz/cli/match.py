@@ -12,8 +12,8 @@ from kibitz.arena.match import MOST_DEALS, Match, whole_match
 from kibitz.arena.match import match as run
 from kibitz.arena.seatings import form_of
 from kibitz.arena.shards import play_shard, sheet_shelf, two_sides
-from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
-from kibitz.cli.asked_match import (
+from kibitz.cli.arguments import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
+from kibitz.cli.match_arguments import (
     Batched,
     Csv,
     MoveTime,
@@ -25,7 +25,7 @@ from kibitz.cli.asked_match import (
     print_csv,
     report_failures,
 )  # fmt: skip
-from kibitz.cli.asked_work import ClusterAddress, Join, PartOf, ProcessCount, Shards, asked_part, do_part
+from kibitz.cli.work_arguments import ClusterAddress, Join, PartOf, ProcessCount, Shards, asked_part, do_part
 from kibitz.core.errors import BadInput
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import Json, print_json
+from kibitz.cli.arguments import Json, print_json
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.schema import read_json_file

@@ -10,7 +10,7 @@ import typer
 
 from kibitz.bots import make_bot, seat_bots, strongest_rule
 from kibitz.bots.person import LeftTheTable, Person
-from kibitz.cli.asked import GameName, Settings, asked_game, asked_number, asked_seed
+from kibitz.cli.arguments import GameName, Settings, asked_game, asked_number, asked_seed
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.asked import Json, Seed, asked_number, asked_seed, print_json
+from kibitz.cli.arguments import Json, Seed, asked_number, asked_seed, print_json
 from kibitz.core.files import check_writable, whole_file
 
 if TYPE_CHECKING:

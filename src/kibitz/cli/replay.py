@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.arena.analysis import Moment, moments, position_at, recorded_game
-from kibitz.cli.asked import Json, asked_number, print_json
+from kibitz.cli.arguments import Json, asked_number, print_json
 from kibitz.cli.shown import tell
 from kibitz.core.plain_text import one_line
 from kibitz.core.position import Position

@@ -14,9 +14,9 @@ import typer
 
 from kibitz.arena.executor import LOCAL, Processes, executor
 from kibitz.arena.simulate import cores
-from kibitz.cli.asked import MOST_THREADS, Json, asked_number, asked_seed, print_json
-from kibitz.cli.asked_work import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
+from kibitz.cli.arguments import MOST_THREADS, Json, asked_number, asked_seed, print_json
 from kibitz.cli.running import lines, run_reported
+from kibitz.cli.work_arguments import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
 from kibitz.core.errors import BadInput
 from kibitz.papers.experiment import OthersTurn, Scale, Share, find, names, progress_bar, run_experiment
 from kibitz.papers.keeping import check_keeping, keep, keep_times, kept_result, quick_times

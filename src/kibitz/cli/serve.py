@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from kibitz.cli.asked import asked_number
+from kibitz.cli.arguments import asked_number
 from kibitz.core.errors import BadInput, MissingExtra
 
 

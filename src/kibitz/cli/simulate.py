@@ -15,7 +15,7 @@ from kibitz.arena.simulate import Outcome, simulate_pieces
 from kibitz.arena.simulate import simulate as run
 from kibitz.bots import seat_bots
 from kibitz.bots.person import Person
-from kibitz.cli.asked import (
+from kibitz.cli.arguments import (
     MOST_THREADS,
     GameName,
     Json,
@@ -28,7 +28,7 @@ from kibitz.cli.asked import (
     bar,
     print_json,
 )  # fmt: skip
-from kibitz.cli.asked_work import ClusterAddress, Join, PartOf, ProcessCount, Shards, asked_part, do_part
+from kibitz.cli.work_arguments import ClusterAddress, Join, PartOf, ProcessCount, Shards, asked_part, do_part
 from kibitz.core.errors import BadInput
 
 MOST_SHOWN = 16

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import (
+from kibitz.cli.arguments import (
     GameName,
     Json,
     Seed,
@@ -39,7 +39,9 @@ def solve(
     out: Annotated[Path | None, typer.Option(help="Write the policy here; it plays as table:FILE.")] = None,
     seed: Seed = 1,
     keys: Annotated[str, typer.Option(help="Information sets for sampling: full, or one of the game's own.")] = "full",
-    actions: Annotated[str, typer.Option(help="Actions for sampling: full or, for Cheat, tf.")] = "full",
+    actions: Annotated[
+        str, typer.Option(help="Actions for sampling: full, or the fewer of the game's own abstraction.")
+    ] = "full",
     prune: Annotated[
         str, typer.Option(help="Leave out what cannot matter: partial or brp (cfr), visits or often (sampling).")
     ] = "",

@@ -15,8 +15,8 @@ from kibitz.arena.seatings import form_of
 from kibitz.arena.shards import play_shard, sheet_shelf
 from kibitz.arena.tournament import Tournament, draw, programme
 from kibitz.arena.tournament import tournament as run
-from kibitz.cli.asked import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
-from kibitz.cli.asked_match import (
+from kibitz.cli.arguments import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
+from kibitz.cli.match_arguments import (
     Batched,
     Csv,
     MoveTime,
@@ -28,7 +28,7 @@ from kibitz.cli.asked_match import (
     print_csv,
     report_failures,
 )  # fmt: skip
-from kibitz.cli.asked_work import ClusterAddress, DryRun, Join, PartOf, ProcessCount, asked_part, do_part, show_cost
+from kibitz.cli.work_arguments import ClusterAddress, DryRun, Join, PartOf, ProcessCount, asked_part, do_part, show_cost
 from kibitz.core.files import is_stream, whole_file
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -10,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import (
+from kibitz.cli.arguments import (
     MOST_THREADS,
     GameName,
     Json,
@@ -22,9 +23,11 @@ from kibitz.cli.asked import (
     asked_seed,
     print_json,
 )
-from kibitz.cli.asked_work import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
-from kibitz.core.errors import BadInput, MissingExtra
+from kibitz.cli.work_arguments import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
+from kibitz.core.errors import BadInput, BadOption, MissingExtra
 from kibitz.core.files import sole_writer, sweep_folder
+from kibitz.core.game import Game, package_of
+from kibitz.core.offers import offered_by, packages
 from kibitz.core.plain_text import one_line
 
 MOST_FRAMES = 10**12
@@ -80,14 +83,13 @@ def train(
     Example: kibitz train cego-standard --method dmc --learners 0 --time 3m --out runs/soloist
     """
     made = asked_game(game, settings)
-    if method == "imitation":
-        from kibitz.cli.imitate import imitate
-
+    recorded = _own_training(made, method)
+    if recorded is not None:
         own = asked_part(part, join, out, cluster=cluster)
         # Parts write pieces of their own; whoever learns is alone.
         with sole_writer(out, "trained") if own is None else nullcontext():
             sweep_folder(out)
-            imitate(
+            recorded.train(
                 made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json, own,
                 join, processes, cluster,
             )  # fmt: skip
@@ -149,6 +151,23 @@ def train(
     for what, score in card.scores.items():
         print(f"{what}: {told(score)}; ± is one standard error")
     print(f"written to {out}; try: kibitz simulate {made.name} --bots {_example(made.PLAYERS, card.seats, out)}")
+
+
+def _own_training(game: Game, method: str) -> Any:
+    """The module of a way to train that a package of games offers for its own games alone; none if the method is for all."""
+    from kibitz.learn import methods
+
+    if method in methods():
+        return None
+    offers = {package: offered_by(package, "CLI", "TRAINING", {}) for package in packages()}
+    for package, offer in offers.items():
+        if method in offer:
+            if package != package_of(game.name):
+                family = package.rsplit(".", 1)[-1].capitalize()
+                raise BadInput(f"{method} knows the decisions of {family}, not those of {game.name}")
+            return importlib.import_module(offer[method])
+    known = [*methods(), *(own for offer in offers.values() for own in offer)]
+    raise BadOption(f"there is no method {method}: there are {', '.join(known)}")
 
 
 def told(score: Any) -> str:

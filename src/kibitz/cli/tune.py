@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.asked import (
+from kibitz.cli.arguments import (
     MOST_THREADS,
     GameName,
     Json,
@@ -20,8 +20,8 @@ from kibitz.cli.asked import (
     asked_seed,
     print_json,
 )
-from kibitz.cli.asked_work import ClusterAddress
 from kibitz.cli.train import MOST_FRAMES, asked_seats
+from kibitz.cli.work_arguments import ClusterAddress
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.plain_text import one_line
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kibitz.cli.asked import Settings, asked_game
+from kibitz.cli.arguments import Settings, asked_game
 from kibitz.cli.shown import tell
 from kibitz.core.errors import BadGame
 

@@ -47,7 +47,7 @@ class Batch:
         """Moves so far, chance included."""
         self.length = np.zeros(n, np.int64)
         """Actions so far, chance not counted."""
-        self.rng = np.zeros((n, rng.WORDS), np.int64)
+        self.rng = np.zeros((n, rng.SLOTS), np.int64)
         """The luck of the seat to move."""
         self.keys = np.zeros((n, rng.keys_for(game.PLAYERS)), np.int64)
         """Where all luck of a game comes from; no view holds any of it."""

@@ -51,14 +51,13 @@ def check(game: Game, games: int = 100, seed: int = SEED) -> None:
 
 
 def check_options(game: Game) -> None:
-    """Option words come first and `deal` leaves them alone; constants are sane."""
+    """Slots of options come first and `deal` leaves them alone; constants are sane."""
     s = game.blank()
-    words = np.flatnonzero(s)
+    slots = np.flatnonzero(s)
     before = s.copy()
     game.deal(s, rng.fresh(SEED, 0))
-    _hold(bool((s[words] == before[words]).all()), game, "deal changes the option words", "deal")
+    _hold(bool((s[slots] == before[slots]).all()), game, "deal changes the slots of options", "deal")
     _hold(len(game.words.ACTION_WORDS) == game.ACTIONS, game, "there is not one word per action", "ACTION_WORDS")
-    _hold(0 < game.HOT <= game.SIZE, game, "HOT is not within SIZE", "HOT")
     for kind, observation in game.observations.items():
         top = max(part.stop for part in observation.slices.values())
         _hold(top == observation.senses, game, f"the slices of observation {kind} do not end at its length", "SLICES")

@@ -13,7 +13,7 @@ from kibitz.core.faults import defined
 from kibitz.core.game import Game
 
 CONTRACT = {
-    "deal": "deal(s, rng) shuffles and starts; it depends on rng alone and leaves the option words as they are",
+    "deal": "deal(s, rng) shuffles and starts; it depends on rng alone and leaves the slots of options as they are",
     "turn": "turn(s) is the seat to move, OVER or CHANCE",
     "legal": "legal(s, mask) writes bool[ACTIONS], returns how many are true, and never none before the game is over",
     "step": "step(s, action) plays a legal action in place; s alone says what follows",
@@ -34,7 +34,6 @@ CONTRACT = {
     "read_deal": "deal_text(s) and read_deal(text, s) are each other's inverse",
     "ACTION_WORDS": "ACTION_WORDS has one word for each of the ACTIONS, and among legal ones no word stands for two",
     "LONGEST": "no game has more moves than LONGEST",
-    "HOT": "HOT is the number of slots that search must copy: from 1 to SIZE",
     "SLICES": "SLICES names the parts of an observation and ends at its length",
 }
 """By name; what is not here follows from the docstring of core/game.py."""

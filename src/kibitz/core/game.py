@@ -4,7 +4,7 @@ A game is a package with a light `__init__` (OPTIONS, PRESETS, VERSION and payof
 mean something ABOUT with a line for each preset, check(values), seatings(values), the usual form of a match, and ROLES,
 what a seat can turn out to be: data only) and four modules:
 
-rules.py   PLAYERS, ACTIONS, SIZE, HOT, LONGEST and the kernels deal, turn, legal, step, returns, side; where they
+rules.py   PLAYERS, ACTIONS, SIZE, LONGEST and the kernels deal, turn, legal, step, returns, side; where they
            mean something won (otherwise: returns > 0), chances with CHANCES, deals, deal_at, moves with
            block, tally with TALLIES
 senses.py  SENSES, SLICES and the kernels view, observe, infoset, redeal; further observations in OBSERVATIONS
@@ -18,7 +18,7 @@ words.py   ACTION_WORDS, show, deal_text, read_deal, told; where they mean somet
              points(s) -> list[float]         the points in tricks so far, for each seat (or its side, where sides count)
 bots.py    BOTS: the rule-based players that belong to the game
 
-Options that change sizes are read with `jit.size` while the modules are imported; all others are the first words of the
+Options that change sizes are read with `jit.size` while the modules are imported; all others are the first slots of the
 state, in the order of OPTIONS, so that presets share one compilation.
 """
 
@@ -60,7 +60,7 @@ Value = int | str
 
 KERNELS = ("deal", "turn", "legal", "step", "returns", "side", "view", "observe", "infoset", "redeal")
 OPTIONAL_KERNELS = ("won", "chances", "deals", "deal_at", "moves", "block", "tally", "canonical")
-CONSTANTS = ("PLAYERS", "ACTIONS", "SIZE", "HOT", "LONGEST", "SENSES", "TALLIES")
+CONSTANTS = ("PLAYERS", "ACTIONS", "SIZE", "LONGEST", "SENSES", "TALLIES")
 PARTS = ("rules", "senses", "words", "bots")
 
 
@@ -90,8 +90,8 @@ class Option:
             return f"a whole number from {self.values.start} to {self.values[-1]}"
         return "one of " + ", ".join(self.values)
 
-    def word(self, value: Value) -> int:
-        """The value as a word of the state."""
+    def code(self, value: Value) -> int:
+        """The value as a slot of the state holds it."""
         return int(value) if isinstance(self.values, range) else self.values.index(str(value))
 
 
@@ -134,8 +134,6 @@ class Game:
     ACTIONS: int = field(init=False)
     SIZE: int = field(init=False)
     """Length of the state."""
-    HOT: int = field(init=False)
-    """Words of the state that search must copy."""
     LONGEST: int = field(init=False)
     """No game has more moves, chance moves included."""
     SENSES: int = field(init=False)
@@ -230,12 +228,12 @@ class Game:
         return bool(out[seat] > 0)
 
     def blank(self) -> State:
-        """A state with the option words set and nothing dealt."""
+        """A state with the slots of options set and nothing dealt."""
         s = np.zeros(self.SIZE, np.int64)
         package = importlib.import_module(package_of(self.name))
-        words = [option for option in package.OPTIONS if not option.size]
-        for k, option in enumerate(words, getattr(self.parts["rules"], "FIRST_OPTION", 0)):
-            s[k] = option.word(self.options[option.name])
+        slots = [option for option in package.OPTIONS if not option.size]
+        for k, option in enumerate(slots, getattr(self.parts["rules"], "FIRST_OPTION", 0)):
+            s[k] = option.code(self.options[option.name])
         return s
 
 
@@ -364,12 +362,12 @@ def _kernels(tag: str, parts: Mapping[str, Any]) -> types.ModuleType:
     for name in (*CONSTANTS, *KERNELS):
         setattr(space, name, _first(sources, name, 0 if name == "TALLIES" else None))
     space.CHANCES = int(getattr(parts["rules"], "CHANCES", 0))  # type: ignore[attr-defined]
-    from kibitz.core import absent
+    from kibitz.core import defaults
 
     for name in OPTIONAL_KERNELS:
         provided = _first(sources, name, False)
         setattr(space, f"HAS_{name.upper()}", bool(provided))
-        setattr(space, name, provided or getattr(absent, name))
+        setattr(space, name, provided or getattr(defaults, name))
     space.peek = space.view  # type: ignore[attr-defined]  # Numba takes any attribute called view for ndarray.view
     return space
 

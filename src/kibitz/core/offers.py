@@ -1,7 +1,8 @@
 """What a game offers to the rooms of kibitz besides its rules. A room asks here and knows no game by name.
 
-A game's package says where its own part of a room is: SEARCH = "kibitz.search.skat", LEARN = "...". That module is data alone: what
-it offers stands under names that the room has in common for all games, a module by its path, so that nothing is imported before it is asked for.
+A game's package says where its own part of a room is: SEARCH = "kibitz.search.skat", LEARN, CLI likewise. That module is
+data alone: what it offers stands under names that the room has in common for all games, a module by its path, so that nothing
+is imported before it is asked for.
 """
 
 from __future__ import annotations
@@ -9,12 +10,17 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from kibitz.core.game import Game, package_of
+from kibitz.core.game import Game, names, package_of
 
 
 def offered(game: Game, room: str, what: str, default: Any = None) -> Any:
     """What the game's own part of a room has under a name; the path of a module stands for the module."""
     return offered_by(package_of(game.name), room, what, default)
+
+
+def packages() -> list[str]:
+    """All packages of games, in the order of the catalogue."""
+    return list(dict.fromkeys(package_of(name) for name in names()))
 
 
 def offered_by(package: str, room: str, what: str, default: Any = None) -> Any:

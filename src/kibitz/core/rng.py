@@ -2,9 +2,9 @@
 
 So results do not depend on batch size, threads or order, and two bots in one seat of one deal can be given the same luck.
 
-A game has a key of two words for the dealer and one of a word for each seat, made one-way (SipHash) from the seed and the number
+A game has a key of two numbers for the dealer and one of a number for each seat, made one-way (SipHash) from the seed and the number
 of the game; the dealer's side keeps them (`begin`). A seat is given its own key alone, so all the luck it was ever given says
-nothing about the deal, about chance moves or about the luck of others. What a generator holds is int64[WORDS]: the two words of
+nothing about the deal, about chance moves or about the luck of others. What a generator holds is int64[SLOTS]: the two numbers of
 its key (a seat's second one is 0), and a count made of purpose, move and draws so far. A draw is the count scrambled between them.
 
 Every purpose for which random numbers are drawn stands in one of the two tables below; no two draws share a key and a count.
@@ -23,7 +23,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.jit import kernel
 
 KEY, WHITENING, COUNT = range(3)
-WORDS = 3
+SLOTS = 3
 DEALER = -1
 """Who draws when cards are dealt and chance moves; seats are 0, 1, ..."""
 SEED_BITS = 128
@@ -60,7 +60,7 @@ Keys = NDArray[np.int64]
 
 
 def root(seed: int) -> NDArray[np.int64]:
-    """A seed, a whole number of at most 128 bits, as the two words that kernels take."""
+    """A seed, a whole number of at most 128 bits, as the two numbers that kernels take."""
     if not 0 <= seed <= MOST_SEED:
         raise BadInput(f"seed {seed} is not possible: it is a whole number from 0 to 2**{SEED_BITS} - 1")
     return np.array([signed(seed), signed(seed >> 64)], np.int64)
@@ -90,14 +90,14 @@ def _digest(seed: int, stream: str, numbers: tuple[int, ...]) -> int:
 
 def fresh(seed: int = 0, number: int = 0, who: int = DEALER, move: int = 0, purpose: int = PLAY) -> Rng:
     """A generator ready to draw for one player at one move of one game."""
-    r = np.zeros(WORDS, np.int64)
+    r = np.zeros(SLOTS, np.int64)
     enter(r, root(seed), number, who, purpose, move)
     return r
 
 
 def forked(r: Rng, purpose: int, number: int = 0) -> Rng:
     """A generator for another purpose of the same seat at the same move; `number` tells several apart."""
-    base, new = r.copy(), np.zeros(WORDS, np.int64)
+    base, new = r.copy(), np.zeros(SLOTS, np.int64)
     base[COUNT] = (purpose << _PURPOSE_SHIFT) | (int(r[COUNT]) & _MOVE_MASK)
     split(base, new)
     branch(new, new, number)
@@ -106,7 +106,7 @@ def forked(r: Rng, purpose: int, number: int = 0) -> Rng:
 
 @kernel
 def keys_for(players: int) -> int:
-    """How many words the keys of a game take: the dealer's two and one for each seat, made two at a time."""
+    """How many slots the keys of a game take: the dealer's two and one for each seat, made two at a time."""
     return 2 + (players + 1) // 2 * 2
 
 

@@ -69,7 +69,7 @@ class View(Readable):
 
         if n < 1:
             raise BadInput(f"{n} worlds cannot be drawn: at least 1 can")
-        luck, base = rng.forked(self.rng, rng.WORLDS), np.empty(rng.WORDS, np.int64)
+        luck, base = rng.forked(self.rng, rng.WORLDS), np.empty(rng.SLOTS, np.int64)
         rng.split(luck, base)
         found = []
         for k in range(n):

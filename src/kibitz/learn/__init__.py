@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
-from kibitz.core.game import names, package_of
-from kibitz.core.offers import offered_by
+from kibitz.core.offers import offered_by, packages
 
 METHODS = {
     "dmc": ("kibitz.learn.dmc", "Dmc", "every-visit Monte Carlo values: the strongest and the simplest"),
@@ -14,7 +14,7 @@ METHODS = {
     "deep-cfr": ("kibitz.learn.deep_cfr", "DeepCfr", "regret minimisation with networks instead of tables"),
     "ppo": ("kibitz.learn.ppo", "make_ppo", "proximal policy optimisation: a policy that moves in small steps"),
     "coached": (
-        "kibitz.learn.coached",
+        "kibitz.learn.dmc_coached",
         "Coached",
         "DMC that starts as a rule player shows it, and meets whole rival sides",
     ),
@@ -23,14 +23,21 @@ METHODS = {
 
 
 @cache
+def _offers(what: str) -> dict[str, dict[str, Any]]:
+    """What each package of games offers this room under a name."""
+    return {package: offered_by(package, "LEARN", what, {}) for package in packages()}
+
+
 def own_methods() -> dict[str, str]:
     """Methods that learn the games of one package alone, which offers them as METHODS of its part of this room."""
-    packages = dict.fromkeys(package_of(name) for name in names())
-    return {method: package for package in packages for method in offered_by(package, "LEARN", "METHODS", {})}
+    return {method: package for package, offer in _offers("METHODS").items() for method in offer}
 
 
 def methods() -> dict[str, tuple[str, str, str]]:
     """All methods, those of single games last."""
-    return METHODS | {
-        method: offered_by(package, "LEARN", "METHODS")[method] for method, package in own_methods().items()
-    }
+    return METHODS | {method: about for offer in _offers("METHODS").values() for method, about in offer.items()}
+
+
+def own_presets(method: str) -> dict[str, dict[str, Any]]:
+    """Settings of a method that suit the games of one package, by name: what differs from the method's default."""
+    return {name: changes for offer in _offers("PRESETS").values() for name, changes in offer.get(method, {}).items()}

@@ -23,15 +23,7 @@ from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Floats
 from kibitz.core.work import Executor, Serial
-from kibitz.learn.dmc import cosine
-from kibitz.learn.ledger import Ledgers, Notes
-from kibitz.learn.model import POLICY
-from kibitz.learn.network import NEVER, Network
-from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain
-from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import Sights
-from kibitz.learn.stow import (
+from kibitz.learn.checkpoint import (
     counts,
     module_state,
     optimiser_state,
@@ -41,7 +33,16 @@ from kibitz.learn.stow import (
     taken,
     unpacked,
 )  # fmt: skip
-from kibitz.learn.traversal import PAPER, PROBES, Harvest, Sampling
+from kibitz.learn.dmc import cosine
+from kibitz.learn.ledger import Ledgers, Notes
+from kibitz.learn.model import POLICY
+from kibitz.learn.network import NEVER, Network
+from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Actor
+from kibitz.learn.senses import Sense
+from kibitz.learn.senses.rows import ObservationBatch
+from kibitz.learn.settings import from_zero, positive, share
+from kibitz.learn.traversal import PAPER, Harvest, Sampling
 from kibitz.learn.traversing import Matching, Traversing
 
 ENTROPY, SQUARED = "entropy", "squared"
@@ -59,19 +60,19 @@ class DeepCfrConfig:
     """Per iteration and slot, shared by the slot's seats in turn."""
     at_once: int = 4096
     """How many of them advance together."""
-    samples: tuple[int, ...] = (0,)
+    samples: tuple[int, ...] = from_zero((0,))
     """Actions followed at the traverser's first, second, ... decision, the last number for all later ones; 0: all."""
     estimator: str = "unbiased"
     """With samples: unbiased, or paper for the Coinche paper's Algorithm 3 to the letter. Without: probes, which tries
     actions at a few decisions of every deal."""
-    explore: float = 0.5
+    explore: float = share(0.5)
     """Unbiased: how much of the sampling is uniform; probes: how often the traverser strays before that decision."""
     kinds: tuple[int, ...] = ()
     """The first action of every further kind of decision (43 in Coinche, where calls end and cards begin): each kind has
     memories and units of its own, and the same share of every batch."""
-    probes: tuple[int, ...] = (1,)
+    probes: tuple[int, ...] = from_zero((1,))
     """Probes: how many decisions of each kind are asked about in a deal, the last number for all further kinds."""
-    tries: int = 0
+    tries: int = from_zero(0)
     """Probes: how many actions are tried at a decision, besides one of the strategy's; 0: all."""
     uniform_fallback: bool = False
     """Without a positive advantage: play all actions alike, else the one with the least regret."""
@@ -81,11 +82,11 @@ class DeepCfrConfig:
     memory: int = 200_000
     """Regrets remembered per slot."""
     batch: int = 512
-    steps: int = 50
+    steps: int = from_zero(50)
     """Batches per fit of an advantage network; with epochs at least so many."""
     epochs: float = 0.0
     """Passes over the memory per fit."""
-    rate: float = 3e-3
+    rate: float = positive(3e-3)
     """Learning rate of the advantage networks; falls over each fit."""
     afresh: bool = False
     """Whether each fit starts from a new network, as in the papers, or from the last one, which needs fewer batches."""
@@ -93,10 +94,10 @@ class DeepCfrConfig:
     policy_memory: int = 500_000
     """Decisions remembered per slot for the average strategy."""
     policy_batch: int = 512
-    policy_steps: int = 50
+    policy_steps: int = from_zero(50)
     """Batches per iteration for the policy network; with epochs at least so many."""
     policy_epochs: float = 0.0
-    policy_rate: float = 3e-3
+    policy_rate: float = positive(3e-3)
     """Falls over the run."""
     policy_loss: str = ENTROPY
     """entropy, or squared as in the papers."""
@@ -104,7 +105,7 @@ class DeepCfrConfig:
     """Actions that are not learned and never taken if there are others."""
     coach: str = ""
     """A bot named among the rivals or baselines, whose play is the strategy of the first iterations; nobody if empty."""
-    coached: float = 0.1
+    coached: float = share(0.1)
     """The share of the run in which the coach decides."""
 
 
@@ -116,18 +117,12 @@ _PAPER = DeepCfrConfig(
 PRESETS: Mapping[str, DeepCfrConfig] = {
     "default": DeepCfrConfig(),
     "sampled": DeepCfrConfig(samples=(4, 4, 2, 1), layers=(128, 128), policy_layers=(128, 128), steps=100),
-    "coinche": DeepCfrConfig(
-        estimator=PROBES, kinds=(43,), probes=(1, 6), tries=12, explore=0.1, traversals=1024, layers=(128, 128),
-        policy_layers=(128, 128), memory=150_000, policy_memory=150_000, batch=1024, steps=150, rate=1e-3,
-        policy_batch=1024, policy_steps=60, policy_rate=1e-3,
-    ),
     "paper": _PAPER,
     "paper-schedule": DeepCfrConfig(**{**vars(_PAPER), "samples": (4, 4, 1), "at_once": 256}),
 }  # fmt: skip
-"""`default` follows all actions and suits small games, `sampled` is for large ones; `coinche` probes, and is what learns
-Coinche. `paper` is Table 3 of the Coinche paper to
-the letter: four samples at every decision, which no machine can follow through a whole deal; `paper-schedule` samples so
-only at the first two decisions of a seat."""
+"""`default` follows all actions and suits small games, `sampled` is for large ones. `paper` is Table 3
+of the Coinche paper to the letter: four samples at every decision, which no machine can follow through a whole deal;
+`paper-schedule` samples so only at the first two decisions of a seat."""
 
 
 class Slot:
@@ -146,9 +141,9 @@ class Slot:
         self.baseline = 0.0
         """What a traversal brought on average in the last iteration."""
 
-    def strategy(self, sights: Sights) -> Floats:
+    def strategy(self, observed: ObservationBatch) -> Floats:
         """Regret matching on what the advantage network says; all alike before there is one."""
-        return self.matching()(sights)
+        return self.matching()(observed)
 
     def matching(self) -> Matching:
         """The strategy of this iteration, alone."""
@@ -263,13 +258,13 @@ class DeepCfr:
         policy_loss = float(np.mean(policy)) if policy else 0.0
         return {"loss": float(np.mean(losses)), "policy_loss": policy_loss, "iteration": iteration, "lines": lines}
 
-    def _players(self) -> Sequence[Brain | Bot]:
-        # Learning seats are asked for strategies, so their brains need no choice of their own.
-        brains = [Brain(_never_asked, k) for k in range(len(self.slots))]
-        return self.seats.fill(self.rounds, brains)
+    def _players(self) -> Sequence[Actor | Bot]:
+        # Learning seats are asked for strategies, so their actors need no choice of their own.
+        actors = [Actor(_never_asked, k) for k in range(len(self.slots))]
+        return self.seats.fill(self.rounds, actors)
 
     def _traverse(
-        self, k: int, players: Sequence[Brain | Bot], luck: np.random.Generator, progress: float
+        self, k: int, players: Sequence[Actor | Bot], luck: np.random.Generator, progress: float
     ) -> list[Harvest]:
         config, slot = self.config, self.slots[k]
         own = np.array([seat for seat, owner in enumerate(self.seats.slots) if owner == k])
@@ -298,7 +293,7 @@ class DeepCfr:
         self.seats.restore(unpacked("snapshots", arrays), self.networks)
 
 
-def _never_asked(sights: Sights) -> NDArray[np.int64]:
+def _never_asked(observed: ObservationBatch) -> NDArray[np.int64]:
     raise AssertionError("a learning seat of Deep CFR is asked for its strategy")
 
 

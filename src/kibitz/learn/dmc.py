@@ -22,13 +22,7 @@ from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadOption
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
-from kibitz.learn.model import VALUES
-from kibitz.learn.network import ACTIONS, STATE_ACTION, Network
-from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Frames, Round, SelfPlay, exploring
-from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import Sights
-from kibitz.learn.stow import (
+from kibitz.learn.checkpoint import (
     counts,
     module_state,
     optimiser_state,
@@ -38,6 +32,13 @@ from kibitz.learn.stow import (
     taken,
     unpacked,
 )  # fmt: skip
+from kibitz.learn.model import VALUES
+from kibitz.learn.network import ACTIONS, STATE_ACTION, Network
+from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Actor, Frames, Round, SelfPlay, exploring
+from kibitz.learn.senses import Sense
+from kibitz.learn.senses.rows import ObservationBatch
+from kibitz.learn.settings import positive, share
 
 TARGETS = ("togo", "final", "win")
 UNIT_GAMES = 2048
@@ -57,13 +58,13 @@ class DmcConfig:
     games: int = 2048
     """Games per round."""
     batch: int = 1024
-    rate: float = 1.5e-3
+    rate: float = positive(1.5e-3)
     """Learning rate at the start."""
-    last_rate: float = 0.02
+    last_rate: float = share(0.02)
     """The share of it that is left at the end; in between it falls as a cosine."""
     optimiser: str = "adam"
     """adam, or rmsprop as in the paper."""
-    epsilon: float = 0.05
+    epsilon: float = share(0.05)
     """How likely any action is tried."""
     clip: float = 0.0
     """The largest gradient norm; 0: any."""
@@ -118,14 +119,14 @@ class Dmc:
         self.seats.remember(self.rounds, self.networks)
         return {"loss": float(np.mean(losses)) if losses else 0.0, "rate": rate}
 
-    def _seated(self, progress: float) -> Sequence[Brain | Bot]:
+    def _seated(self, progress: float) -> Sequence[Actor | Bot]:
         """Who plays the round."""
-        brains = [self._brain(exploring(net, self.config.epsilon), slot) for slot, net in enumerate(self.networks)]
-        return self.seats.fill(self.rounds, brains)
+        actors = [self._actor(exploring(net, self.config.epsilon), slot) for slot, net in enumerate(self.networks)]
+        return self.seats.fill(self.rounds, actors)
 
-    def _brain(self, choose: Callable[[Sights], Ints], slot: int) -> Brain:
+    def _actor(self, choose: Callable[[ObservationBatch], Ints], slot: int) -> Actor:
         """A learner that decides so."""
-        return Brain(choose, slot)
+        return Actor(choose, slot)
 
     def _judged(self, played: Round) -> Round:
         """The round with the returns that are learned."""

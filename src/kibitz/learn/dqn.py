@@ -18,14 +18,7 @@ from torch.nn import functional
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadRecord
-from kibitz.learn.dmc import cosine, make_optimiser, units
-from kibitz.learn.memory import Replay
-from kibitz.learn.model import VALUES
-from kibitz.learn.network import ACTIONS, Network
-from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Frames, SelfPlay, exploring
-from kibitz.learn.senses import Sense
-from kibitz.learn.stow import (
+from kibitz.learn.checkpoint import (
     counts,
     module_state,
     optimiser_state,
@@ -35,6 +28,14 @@ from kibitz.learn.stow import (
     taken,
     unpacked,
 )  # fmt: skip
+from kibitz.learn.dmc import cosine, make_optimiser, units
+from kibitz.learn.memory import Replay
+from kibitz.learn.model import VALUES
+from kibitz.learn.network import ACTIONS, Network
+from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
+from kibitz.learn.senses import Sense
+from kibitz.learn.settings import positive, share
 
 
 @dataclass(frozen=True)
@@ -50,18 +51,18 @@ class DqnConfig:
     replay: int = 100_000
     """Decisions remembered."""
     batch: int = 512
-    learned: float = 1.0
+    learned: float = positive(1.0)
     """How often a decision is learned from, on average."""
-    rate: float = 1e-3
-    last_rate: float = 0.02
+    rate: float = positive(1e-3)
+    last_rate: float = share(0.02)
     """The share of the learning rate that is left at the end."""
     optimiser: str = "adam"
-    discount: float = 1.0
+    discount: float = share(1.0)
     target_every: int = 100
     """Learning steps between two copies to the target network."""
-    first_epsilon: float = 1.0
-    last_epsilon: float = 0.05
-    exploring: float = 0.1
+    first_epsilon: float = share(1.0)
+    last_epsilon: float = share(0.05)
+    exploring: float = share(0.1)
     """The share of the run in which epsilon falls from first to last."""
     double: bool = True
 
@@ -155,8 +156,8 @@ class Dqn:
         """Play one round and learn from memory."""
         epsilon = falling_epsilon(self.config, progress)
         rate = self.config.rate * cosine(progress, self.config.last_rate)
-        brains = [Brain(exploring(net, epsilon), slot) for slot, net in enumerate(self.networks)]
-        players = self.seats.fill(self.rounds, brains)
+        actors = [Actor(exploring(net, epsilon), slot) for slot, net in enumerate(self.networks)]
+        players = self.seats.fill(self.rounds, actors)
         played = self.selfplay.play(players, self.seed, self.rounds * self.config.games)
         luck = rng.generator(self.seed, "minibatches", self.rounds)
         set_spreads(self.slots, self.sense, self.seats, self.seed)

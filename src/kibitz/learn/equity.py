@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadRecord
 from kibitz.core.shapes import Floats, Ints
-from kibitz.learn.stow import taken
+from kibitz.learn.checkpoint import taken
 
 STEPS = 10
 """The score of a side is noted in so many steps from nothing to the target; in between the chances are interpolated."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from kibitz.core.arrays import Arrays
-from kibitz.learn.stow import count, packed, refill, unpacked
+from kibitz.learn.checkpoint import count, packed, refill, unpacked
 
 Floats = NDArray[np.float32]
 

@@ -14,8 +14,8 @@ from torch import Tensor
 
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.shapes import Ints
+from kibitz.learn.checkpoint import count, counts, refill, taken
 from kibitz.learn.selfplay import Frames
-from kibitz.learn.stow import count, counts, refill, taken
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from kibitz.core.schema import (
 from kibitz.core.view import Views
 from kibitz.learn.network import FORMS, Network
 from kibitz.learn.senses import Sense, sense
-from kibitz.learn.senses.rows import Sights, look
+from kibitz.learn.senses.rows import ObservationBatch, look
 
 FORMAT = 1
 CARD = "card.json"
@@ -99,12 +99,12 @@ class Model:
         )
         return f"a model of {card.game} by {card.method}: {card.frames:,} frames in {card.seconds:,.0f} s{scores}"
 
-    def values(self, sights: Sights) -> NDArray[np.float32]:
-        """[n, ACTIONS]: the networks' numbers at some sights, in the observation's numbering of actions."""
-        out = np.empty(sights.allowed.shape, np.float32)
-        which = np.array(self.card.seats)[sights.seats]
+    def values(self, observed: ObservationBatch) -> NDArray[np.float32]:
+        """[n, ACTIONS]: the networks' numbers at a batch of observations, in the observation's numbering of actions."""
+        out = np.empty(observed.allowed.shape, np.float32)
+        which = np.array(self.card.seats)[observed.seats]
         if (which == NOBODY).any():
-            seat = int(sights.seats[np.flatnonzero(which == NOBODY)[0]])
+            seat = int(observed.seats[np.flatnonzero(which == NOBODY)[0]])
             able = ", ".join(str(seat) for seat, net in enumerate(self.card.seats) if net != NOBODY)
             raise BadInput(
                 f"this model of {self.card.game} has not learned seat {seat}, only {able}: give the other seats to other bots, "
@@ -113,22 +113,22 @@ class Model:
         with torch.inference_mode():
             for net in np.unique(which):
                 asked = np.flatnonzero(which == net)
-                seen = torch.from_numpy(np.ascontiguousarray(sights.observation[asked]))
-                allowed = torch.from_numpy(sights.allowed[asked])
+                seen = torch.from_numpy(np.ascontiguousarray(observed.observation[asked]))
+                allowed = torch.from_numpy(observed.allowed[asked])
                 out[asked] = self.networks[net].values(seen, allowed).numpy()
         return out
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
         """[n, ACTIONS]: a policy's probabilities, or all on the best action of a network of values."""
-        sights = self.look(views)
-        values = self.values(sights).astype(np.float64)
+        observed = self.look(views)
+        values = self.values(observed).astype(np.float64)
         chances = softmax(values) if self.card.kind == POLICY else _all_on_best(values)
         out = np.zeros((len(views), self.game.ACTIONS))
-        rows, numbers = np.nonzero(sights.allowed)
-        out[rows, sights.real[rows, numbers]] = chances[rows, numbers]
+        rows, numbers = np.nonzero(observed.allowed)
+        out[rows, observed.real[rows, numbers]] = chances[rows, numbers]
         return out
 
-    def look(self, views: Views) -> Sights:
+    def look(self, views: Views) -> ObservationBatch:
         """What the networks see of some views."""
         rows = np.arange(len(views))
         seen = look(self.sense, views.states, views.masks, views.rngs, rows, views.seats)

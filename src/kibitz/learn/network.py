@@ -33,12 +33,12 @@ class Listener(nn.Module):
     def __init__(self, calls: Calls) -> None:
         super().__init__()
         self.calls = calls
-        self.memory = nn.GRU(calls.words + SEATS, HEARD, batch_first=True)
+        self.memory = nn.GRU(calls.width + SEATS, HEARD, batch_first=True)
 
     def forward(self, observation: Tensor) -> Tensor:
         """[n, senses] -> [n, senses without the calls + HEARD]."""
         calls = self.calls
-        said = observation[:, calls.start : calls.stop].reshape(-1, calls.longest, calls.words)
+        said = observation[:, calls.start : calls.stop].reshape(-1, calls.longest, calls.width)
         count = said.sum(dim=(1, 2)).long()
         most = max(1, int(count.max())) if len(count) else 1
         opener = observation[:, calls.opener : calls.opener + SEATS]

@@ -18,16 +18,7 @@ from torch.nn import functional
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.shapes import Ints
-from kibitz.learn.dmc import cosine, make_optimiser
-from kibitz.learn.dqn import DqnConfig, QSlot, falling_epsilon, set_spreads
-from kibitz.learn.memory import Reservoir
-from kibitz.learn.model import POLICY, drawn, softmax
-from kibitz.learn.network import NEVER, Network
-from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Frames, SelfPlay, exploring
-from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import Sights
-from kibitz.learn.stow import (
+from kibitz.learn.checkpoint import (
     counts,
     module_state,
     optimiser_state,
@@ -37,6 +28,16 @@ from kibitz.learn.stow import (
     taken,
     unpacked,
 )  # fmt: skip
+from kibitz.learn.dmc import cosine, make_optimiser
+from kibitz.learn.dqn import DqnConfig, QSlot, falling_epsilon, set_spreads
+from kibitz.learn.memory import Reservoir
+from kibitz.learn.model import POLICY, drawn, softmax
+from kibitz.learn.network import NEVER, Network
+from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
+from kibitz.learn.senses import Sense
+from kibitz.learn.senses.rows import ObservationBatch
+from kibitz.learn.settings import positive, share
 
 
 @dataclass(frozen=True)
@@ -46,19 +47,19 @@ class NfspConfig(DqnConfig):
     layers: tuple[int, ...] = (64, 64)
     replay: int = 5000
     batch: int = 128
-    learned: float = 4.0
-    rate: float = 2e-3
-    last_rate: float = 0.1
+    learned: float = positive(4.0)
+    rate: float = positive(2e-3)
+    last_rate: float = share(0.1)
     target_every: int = 50
-    eta: float = 0.2
+    eta: float = share(0.2)
     """The anticipatory parameter: how likely a seat plays its best response."""
     policy_layers: tuple[int, ...] = (64, 64)
     reservoir: int = 300_000
     """Decisions of best responses remembered."""
     policy_batch: int = 128
-    policy_learned: float = 2.0
+    policy_learned: float = positive(2.0)
     """How often the policy learns from a decision, on average."""
-    policy_rate: float = 2e-3
+    policy_rate: float = positive(2e-3)
 
 
 PRESETS: Mapping[str, NfspConfig] = {
@@ -140,15 +141,15 @@ class Nfsp:
         luck = rng.generator(self.seed, "minibatches", self.rounds)
         responds = luck.random((config.games, self.sense.game.PLAYERS)) < config.eta
         epsilon = falling_epsilon(config, progress)
-        brains = [
-            Brain(
+        actors = [
+            Actor(
                 mixed(exploring(best.network, epsilon), sampling(average.network), responds),
                 slot,
                 note=(responds, epsilon),
             )
             for slot, (best, average) in enumerate(zip(self.best, self.average, strict=True))
         ]
-        players = self.seats.fill(self.rounds, brains)
+        players = self.seats.fill(self.rounds, actors)
         played = self.selfplay.play(players, self.seed, self.rounds * config.games)
         fall = cosine(progress, config.last_rate)
         set_spreads(self.best, self.sense, self.seats, self.seed)
@@ -181,29 +182,29 @@ class Nfsp:
         self.seats.restore(unpacked("snapshots", arrays), self.networks)
 
 
-def sampling(network: Network) -> Callable[[Sights], Ints]:
+def sampling(network: Network) -> Callable[[ObservationBatch], Ints]:
     """Draw an action from a policy's probabilities."""
 
-    def choose(sights: Sights) -> Ints:
+    def choose(observed: ObservationBatch) -> Ints:
         with torch.inference_mode():
-            seen, allowed = torch.from_numpy(sights.observation), torch.from_numpy(sights.allowed)
+            seen, allowed = torch.from_numpy(observed.observation), torch.from_numpy(observed.allowed)
             logits = network.values(seen, allowed).double().numpy()
-        return drawn(softmax(logits), sights.luck[:, 0])
+        return drawn(softmax(logits), observed.luck[:, 0])
 
     return choose
 
 
 def mixed(
-    best: Callable[[Sights], Ints], average: Callable[[Sights], Ints], responds: NDArray[np.bool_]
-) -> Callable[[Sights], Ints]:
+    best: Callable[[ObservationBatch], Ints], average: Callable[[ObservationBatch], Ints], responds: NDArray[np.bool_]
+) -> Callable[[ObservationBatch], Ints]:
     """Play the best response in the games and seats that say so, the average policy in the others."""
 
-    def choose(sights: Sights) -> Ints:
-        chosen = np.zeros(len(sights), np.int64)
-        is_best = responds[sights.rows, sights.seats]
+    def choose(observed: ObservationBatch) -> Ints:
+        chosen = np.zeros(len(observed), np.int64)
+        is_best = responds[observed.rows, observed.seats]
         for who, asked in ((best, np.flatnonzero(is_best)), (average, np.flatnonzero(~is_best))):
             if len(asked):
-                chosen[asked] = who(sights.pick(asked))
+                chosen[asked] = who(observed.pick(asked))
         return chosen
 
     return choose

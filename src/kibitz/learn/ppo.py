@@ -28,15 +28,24 @@ from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
-from kibitz.learn.coached import CoachedPlay
+from kibitz.learn.checkpoint import (
+    counts,
+    module_state,
+    optimiser_state,
+    packed,
+    restore_module,
+    restore_optimiser,
+    unpacked,
+)
 from kibitz.learn.dmc import cosine
+from kibitz.learn.dmc_coached import CoachedPlay
 from kibitz.learn.model import POLICY, drawn
 from kibitz.learn.network import ACTIONS, NEVER, RECURRENT, Network
 from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Frames
+from kibitz.learn.selfplay import Actor, Frames
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import Sights, without
-from kibitz.learn.stow import counts, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.learn.senses.rows import ObservationBatch, without
+from kibitz.learn.settings import positive, share
 
 CHUNK = 8192
 """Decisions that are looked at together."""
@@ -59,11 +68,11 @@ class PpoConfig:
     batch: int = 2048
     epochs: int = 4
     """Passes over a round's decisions."""
-    rate: float = 1e-3
-    last_rate: float = 0.05
+    rate: float = positive(1e-3)
+    last_rate: float = share(0.05)
     """The share of the rate that is left at the end; in between it falls as a cosine."""
-    discount: float = 1.0
-    trace: float = 0.95
+    discount: float = share(1.0)
+    trace: float = share(0.95)
     """Lambda of the generalised advantage estimate."""
     clip: float = 0.2
     """How far the probability of an action may move in a round, as a share of what it was."""
@@ -73,7 +82,7 @@ class PpoConfig:
     """The largest gradient norm of the policy."""
     value_gradient: float = 0.5
     """The same of the value network."""
-    unit: float = 1.0
+    unit: float = positive(1.0)
     """Rewards are divided by this."""
     tricks: float = 0.0
     """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
@@ -81,7 +90,7 @@ class PpoConfig:
     """Actions that are not learned and never taken if there are others."""
     coach: str = ""
     """A bot named among the rivals or baselines that the policy learns to imitate first; nobody if empty."""
-    coached: float = 0.1
+    coached: float = share(0.1)
     """The share of the run in which it does."""
 
 
@@ -100,9 +109,9 @@ class Sb3Config:
     """Decisions per table and round."""
     batch: int = 512
     epochs: int = 10
-    rate: float = 3e-4
-    discount: float = 0.99
-    trace: float = 0.95
+    rate: float = positive(3e-4)
+    discount: float = share(0.99)
+    trace: float = share(0.95)
     """Lambda of the generalised advantage estimate."""
     clip: float = 0.2
     entropy: float = 0.0
@@ -111,16 +120,15 @@ class Sb3Config:
     """The largest gradient norm, of policy and value together."""
     tricks: float = 0.1
     """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
-    unit: float = 1.0
+    unit: float = positive(1.0)
     """Rewards are divided by this."""
 
 
 PRESETS: Mapping[str, PpoConfig | Sb3Config] = {
     "default": PpoConfig(),
-    "coinche": PpoConfig(unit=250.0),
     "paper": Sb3Config(),
 }
-"""`coinche` is what learns Coinche, whose returns are hundreds. `paper` has the Coinche paper's numbers (section 5.3; its units
+"""`paper` has the Coinche paper's numbers (section 5.3; its units
 are tangents, ours rectified); play it with `--set reward=good`."""
 
 
@@ -196,8 +204,8 @@ class Ppo:
         """Play and learn one round; `progress` goes from 0 to 1 over the run."""
         config = self.config
         coach = self.seats.bots[config.coach] if config.coach and progress < config.coached else None
-        brains = [Brain(self._chooser(slot, coach), k) for k, slot in enumerate(self.slots)]
-        played = self.selfplay.play(self.seats.fill(self.rounds, brains), self.seed, self.rounds * config.games)
+        actors = [Actor(self._chooser(slot, coach), k) for k, slot in enumerate(self.slots)]
+        played = self.selfplay.play(self.seats.fill(self.rounds, actors), self.seed, self.rounds * config.games)
         rate = config.rate * cosine(progress, config.last_rate)
         told = []
         for k, frames in sorted(played.frames.items()):
@@ -210,22 +218,22 @@ class Ppo:
         means = np.mean(told, axis=0) if told else np.zeros(3)
         return {"loss": float(means[0]), "value_loss": float(means[1]), "entropy": float(means[2]), "rate": rate}
 
-    def _chooser(self, slot: Slot, coach: Bot | None) -> Callable[[Sights], Ints]:
+    def _chooser(self, slot: Slot, coach: Bot | None) -> Callable[[ObservationBatch], Ints]:
         """Draw from the policy, or do as the coach does; what learning needs to know is noted on the way."""
         slot.likelihood, slot.points = [], []
 
-        def choose(sights: Sights) -> Ints:
-            sights = sights.without(self.config.barred)
+        def choose(observed: ObservationBatch) -> Ints:
+            observed = observed.without(self.config.barred)
             with torch.inference_mode():
-                logits = slot.policy.values(torch.from_numpy(sights.observation), torch.from_numpy(sights.allowed))
+                logits = slot.policy.values(torch.from_numpy(observed.observation), torch.from_numpy(observed.allowed))
                 logs = functional.log_softmax(logits, dim=1).numpy()
             if coach is not None:
-                chosen = self.selfplay.shown(coach, sights)
+                chosen = self.selfplay.shown(coach, observed)
             else:
-                chosen = drawn(np.exp(logs.astype(np.float64)), sights.luck[:, 0])
+                chosen = drawn(np.exp(logs.astype(np.float64)), observed.luck[:, 0])
             slot.likelihood.append(logs[np.arange(len(logs)), chosen])
             if self.points is not None:
-                slot.points.append(self.points(self.selfplay.tables.state, sights.rows, sights.seats))
+                slot.points.append(self.points(self.selfplay.tables.state, observed.rows, observed.seats))
             return chosen
 
         return choose

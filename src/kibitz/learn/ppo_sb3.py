@@ -21,12 +21,20 @@ from kibitz.core import rng
 from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.game import Game
+from kibitz.learn.checkpoint import (
+    counts,
+    module_state,
+    optimiser_state,
+    packed,
+    restore_module,
+    restore_optimiser,
+    unpacked,
+)
 from kibitz.learn.model import NOBODY, POLICY
 from kibitz.learn.network import ACTIONS, RECURRENT, Listener, Network
 from kibitz.learn.ppo import Sb3Config, trick_points
 from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
 from kibitz.learn.senses import Calls, Sense
-from kibitz.learn.stow import counts, module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 
 try:
     from gymnasium import spaces

@@ -17,9 +17,9 @@ from kibitz.core.policy import Bot
 from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.learn.ledger import Ledgers, Notes, joined
 from kibitz.learn.model import drawn
-from kibitz.learn.selfplay import UNSEEN, Brain, any_allowed
+from kibitz.learn.selfplay import UNSEEN, Actor, any_allowed
 from kibitz.learn.senses.branches import Lines, stacked
-from kibitz.learn.senses.rows import Sights
+from kibitz.learn.senses.rows import ObservationBatch
 from kibitz.learn.traversal import Company, Harvest
 
 
@@ -49,21 +49,21 @@ class Probing:
         deals, starts = self._opened(places, self._chosen(places, luck))
         if not len(deals):
             return Harvest(joined([], size, actions), noted, values, len(roots))
-        sights, strategy = self._seen(starts)
-        tried = some_of(sights.allowed, self.tries, luck)
+        observed, strategy = self._seen(starts)
+        tried = some_of(observed.allowed, self.tries, luck)
         instead = drawn(strategy, luck.random(len(deals)))
         followed = tried.copy()
         followed[np.arange(len(deals)), instead] = True
         parents, numbers = np.nonzero(followed)
-        lines = starts.branch(parents, sights.real[parents, numbers].astype(np.int64))
+        lines = starts.branch(parents, observed.real[parents, numbers].astype(np.int64))
         worth = np.zeros(strategy.shape)
         worth[parents, numbers] = self._played(lines, traversers[deals][parents], is_noted=False)[1]
         # Where all actions were tried their mean by the strategy is known; elsewhere one that it drew stands for it, which is
         # noted only if it was to be tried anyway: notes of what a strategy likes to draw would be nothing but zeros.
-        is_whole = (tried == sights.allowed).all(axis=1)
+        is_whole = (tried == observed.allowed).all(axis=1)
         own = np.where(is_whole, (strategy * worth).sum(axis=1), worth[np.arange(len(worth)), instead])
         regrets = np.where(tried, worth - own[:, None], 0.0).astype(np.float32)
-        return Harvest(Notes(sights.observation, tried, regrets), noted, values, len(roots) + len(parents))
+        return Harvest(Notes(observed.observation, tried, regrets), noted, values, len(roots) + len(parents))
 
     def _played(self, lines: Lines, traversers: Ints, *, is_noted: bool) -> tuple[list[_Place], Floats]:
         """Play some lines to their end; gives the traversers' decisions and what the lines brought them.
@@ -80,33 +80,33 @@ class Probing:
                 break
             actions = np.zeros(len(lines), np.int64)
             for player, rows in self.company.groups(lines, live):
-                if not isinstance(player, Brain) or player.slot == UNSEEN:
+                if not isinstance(player, Actor) or player.slot == UNSEEN:
                     actions[rows] = self._foreign(player, lines, rows)
                     continue
-                sights = self.company.look(lines, rows)
-                strategy = self.company.strategy(player.slot, lines, rows, sights)
-                chosen = drawn(strategy, sights.luck[:, 0])
+                observed = self.company.look(lines, rows)
+                strategy = self.company.strategy(player.slot, lines, rows, observed)
+                chosen = drawn(strategy, observed.luck[:, 0])
                 if is_noted:
-                    is_own, is_free = sights.seats == traversers[deals[rows]], sights.allowed.sum(axis=1) > 1
+                    is_own, is_free = observed.seats == traversers[deals[rows]], observed.allowed.sum(axis=1) > 1
                     own, others = np.flatnonzero(is_own & is_free), np.flatnonzero(~is_own & is_free)
-                    chosen[own] = self._strayed(chosen[own], sights.pick(own))
-                    places.append(_Place(lines, rows[own], deals[rows[own]], self.kinds.kinds(sights.allowed[own])))
-                    self._note(player.slot, sights.pick(others), strategy[others])
-                actions[rows] = sights.played(chosen)
+                    chosen[own] = self._strayed(chosen[own], observed.pick(own))
+                    places.append(_Place(lines, rows[own], deals[rows[own]], self.kinds.kinds(observed.allowed[own])))
+                    self._note(player.slot, observed.pick(others), strategy[others])
+                actions[rows] = observed.played(chosen)
             lines, deals = lines.branch(live, actions[live]), deals[live]
         return places, values
 
-    def _note(self, slot: int, sights: Sights, strategy: Floats) -> None:
+    def _note(self, slot: int, observed: ObservationBatch, strategy: Floats) -> None:
         """Keep how others than the traverser decide."""
-        notes = Notes(sights.observation, sights.allowed, strategy.astype(np.float32))
+        notes = Notes(observed.observation, observed.allowed, strategy.astype(np.float32))
         self._noted.setdefault(slot, []).append(notes)
 
-    def _strayed(self, chosen: Ints, sights: Sights) -> Ints:
+    def _strayed(self, chosen: Ints, observed: ObservationBatch) -> Ints:
         """The actions chosen, some of them replaced by any other."""
-        stray = sights.luck[:, 1] < self.explore
+        stray = observed.luck[:, 1] < self.explore
         if stray.any():
             chosen = chosen.copy()
-            chosen[stray] = any_allowed(sights.allowed[stray], sights.luck[stray, 1] / self.explore)
+            chosen[stray] = any_allowed(observed.allowed[stray], observed.luck[stray, 1] / self.explore)
         return chosen
 
     def _chosen(self, places: list[_Place], luck: np.random.Generator) -> Ints:
@@ -131,21 +131,21 @@ class Probing:
                 deals.append(place.deals[mine])
         return np.concatenate(deals), stacked(self.company.sense.game, parts)
 
-    def _seen(self, lines: Lines) -> tuple[Sights, Floats]:
+    def _seen(self, lines: Lines) -> tuple[ObservationBatch, Floats]:
         """What the traversers see at some positions, and their strategies there."""
         rows = np.arange(len(lines))
-        sights = self.company.look(lines, rows)
-        strategy = np.zeros(sights.allowed.shape)
+        observed = self.company.look(lines, rows)
+        strategy = np.zeros(observed.allowed.shape)
         for player, some in self.company.groups(lines, rows):
-            assert isinstance(player, Brain)
-            strategy[some] = self.company.strategy(player.slot, lines, some, sights.pick(some))
-        return sights, strategy
+            assert isinstance(player, Actor)
+            strategy[some] = self.company.strategy(player.slot, lines, some, observed.pick(some))
+        return observed, strategy
 
-    def _foreign(self, player: Brain | Bot, lines: Lines, rows: Ints) -> Ints:
+    def _foreign(self, player: Actor | Bot, lines: Lines, rows: Ints) -> Ints:
         """What somebody does who does not learn."""
-        if isinstance(player, Brain):
-            sights = self.company.look(lines, rows)
-            return sights.played(player.choose(sights))
+        if isinstance(player, Actor):
+            observed = self.company.look(lines, rows)
+            return observed.played(player.choose(observed))
         return player.act_batch(lines.views(rows))
 
 

@@ -32,14 +32,15 @@ from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
 from kibitz.core.schema import read_json
 from kibitz.core.work import Executor
-from kibitz.learn import methods, own_methods
+from kibitz.learn import methods, own_methods, own_presets
+from kibitz.learn.checkpoint import all_finite, load_checkpoint, save_checkpoint, take_up
 from kibitz.learn.model import CARD, POLICY, Card, read_card, save_model
 from kibitz.learn.network import Network
 from kibitz.learn.seats import SNAPSHOT, Seating, Seats, opposed
-from kibitz.learn.selfplay import Brain, SelfPlay, greedy
+from kibitz.learn.selfplay import Actor, SelfPlay, greedy
 from kibitz.learn.senses import Sense, sense
+from kibitz.learn.settings import bounds
 from kibitz.learn.spread import spread
-from kibitz.learn.stow import all_finite, load_checkpoint, save_checkpoint, take_up
 
 CHECKPOINT = "checkpoint.npz"
 METRICS = "metrics.jsonl"
@@ -128,9 +129,12 @@ class News:
 def presets(method: str) -> Mapping[str, Any]:
     """The named configurations of a method."""
     if method not in methods():
-        raise BadOption(f"there is no method {method}: there are {', '.join(methods())}, and imitation for Skat")
+        raise BadOption(f"there is no method {method}: there are {', '.join(methods())}")
     found: Mapping[str, Any] = importlib.import_module(methods()[method][0]).PRESETS
-    return found
+    return {
+        **found,
+        **{name: dataclasses.replace(found["default"], **own) for name, own in own_presets(method).items()},
+    }
 
 
 def configured(method: str, preset: str = "default", changes: Mapping[str, str] | None = None) -> Any:
@@ -144,11 +148,11 @@ def configured(method: str, preset: str = "default", changes: Mapping[str, str] 
     for key, text in (changes or {}).items():
         if key not in fields:
             raise BadOption(f"{method} has no setting {key}: it has {', '.join(fields)}")
-        values[key] = _read(key, text, fields[key])
+        values[key] = _read(key, text, fields[key], bounds(config, key))
     return dataclasses.replace(config, **values)
 
 
-def _read(key: str, text: str, like: Any) -> Any:
+def _read(key: str, text: str, like: Any, within: tuple[float, float]) -> Any:
     try:
         if isinstance(like, bool):
             return {"on": True, "off": False, "true": True, "false": False}[text.lower()]
@@ -161,32 +165,11 @@ def _read(key: str, text: str, like: Any) -> Any:
         raise BadOption(f"{key}={text} is not possible: it is {kind}") from None
     if isinstance(value, str):
         return value
-    least, most = _bounds(key, like)
+    least, most = within
     parts = value if isinstance(value, tuple) else (value,)
     if not parts or not all(least <= part <= most for part in parts):
         raise BadOption(f"{key}={text} is not possible: numbers from {least:g} to {most:g} are")
     return value
-
-
-SHARES = {
-    "coached", "discount", "epsilon", "eta", "explore", "exploring", "first_epsilon", "last_epsilon", "last_rate",
-    "rival_rounds", "stray", "trace",
-}  # fmt: skip
-"""Settings from 0 to 1."""
-RATES = {"learned", "policy_learned", "policy_rate", "rate", "unit"}
-"""Settings that must not be 0."""
-MAY_BE_NONE = {"policy_steps", "probes", "samples", "steps", "tries"}
-"""Whole numbers that may be 0."""
-MOST = 1e12
-
-
-def _bounds(key: str, like: Any) -> tuple[float, float]:
-    """The least and the greatest value of a setting that is a number, or of each of several."""
-    if key in SHARES:
-        return 0.0, 1.0
-    if key in RATES:
-        return 1e-12, MOST
-    return (0.0 if isinstance(like, float) or key in MAY_BE_NONE else 1.0), MOST
 
 
 def make_learner(plan: Plan, bots: Mapping[str, Bot]) -> tuple[Sense, Learner]:
@@ -350,8 +333,8 @@ class _Run:
         judged = opposed(self.plan.game, Seats(self.plan.game, self.plan.seating, {}, 0).slots)
         for baseline in self.plan.baselines:
             for slot, seats in judged:
-                brain = Brain(greedy(self.learner.networks[slot]))
-                players = [brain if seat in seats else self.bots[baseline] for seat in range(self.plan.game.PLAYERS)]
+                actor = Actor(greedy(self.learner.networks[slot]))
+                players = [actor if seat in seats else self.bots[baseline] for seat in range(self.plan.game.PLAYERS)]
                 score = measure(self.sense, players, games, rng.derived(self.plan.seed, "evaluation"), seats[0])
                 label = f"seat{'s' if len(seats) > 1 else ''} {','.join(map(str, seats))} against {baseline}"
                 found[label if self.learner.kind != POLICY else f"{label}, argmax"] = score
@@ -389,7 +372,7 @@ class _Run:
 
 
 def measure(
-    sense: Sense, players: list[Brain | Bot], games: int, seed: int, seat: int, at_once: int = 4096
+    sense: Sense, players: list[Actor | Bot], games: int, seed: int, seat: int, at_once: int = 4096
 ) -> dict[str, float]:
     """Mean return with its standard error and share of games won of one seat."""
     tables = SelfPlay(sense, min(at_once, games))

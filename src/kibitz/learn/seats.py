@@ -15,7 +15,7 @@ from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.learn.model import NOBODY
 from kibitz.learn.network import Network
-from kibitz.learn.selfplay import Brain, greedy
+from kibitz.learn.selfplay import Actor, greedy
 
 SNAPSHOT = "snapshot"
 """The rival that is an earlier self."""
@@ -49,15 +49,15 @@ class Seats:
         self.networks = max(self.slots) + 1
         self.snapshots: list[list[Network]] = []
 
-    def fill(self, number: int, brains: Sequence[Brain]) -> list[Brain | Bot]:
-        """The players of round `number`, given each slot's brain."""
+    def fill(self, number: int, actors: Sequence[Actor]) -> list[Actor | Bot]:
+        """The players of round `number`, given each slot's actor."""
         luck = rng.generator(self.seed, "rivals", number)
-        frozen = {id(nets): [Brain(greedy(net)) for net in nets] for nets in self.snapshots}
-        players: list[Brain | Bot] = []
+        frozen = {id(nets): [Actor(greedy(net)) for net in nets] for nets in self.snapshots}
+        players: list[Actor | Bot] = []
         for slot in self.slots:
             stray, which, age = luck.random(3)
             if slot != NOBODY and stray >= self.seating.rival_share:
-                players.append(brains[slot])
+                players.append(actors[slot])
                 continue
             rivals = [r for r in self.seating.rivals if r != SNAPSHOT or (self.snapshots and slot != NOBODY)]
             name = (rivals or ["random"])[int(which * len(rivals or [0]))]

@@ -1,6 +1,6 @@
 """Self-play on batches: thousands of games side by side, one network call per step for all who are to move.
 
-A seat holds a Brain (a network, learning or frozen) or any bot. One compiled opponent, random for instance, is fused into
+A seat holds an Actor (a network, learning or frozen) or any bot. One compiled opponent, random for instance, is fused into
 the loop that moves the games on, so that the tables wait only for networks. A round's games depend on (seed, their
 numbers, the networks) alone.
 """
@@ -22,22 +22,22 @@ from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.learn.network import STATE_ACTION, Network
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.moves import mover
-from kibitz.learn.senses.rows import Sights, bank, best_allowed, look
+from kibitz.learn.senses.rows import ObservationBatch, bank, best_allowed, look
 
 PIECE = 512
 """Games of a round that a network is asked about together; they are also what another machine plays of it."""
 UNSEEN = -1
-"""The slot of a brain whose decisions nobody learns from."""
+"""The slot of an actor whose decisions nobody learns from."""
 
 
 @dataclass(frozen=True, eq=False)
-class Brain:
-    """Who decides by looking: chooses numbers of actions at sights, and keeps its frames in a slot for learning."""
+class Actor:
+    """Who decides by looking: chooses numbers of actions at a batch of observations, and keeps its frames in a slot for learning."""
 
-    choose: Callable[[Sights], Ints]
+    choose: Callable[[ObservationBatch], Ints]
     slot: int = UNSEEN
     sense: Sense | None = None
-    """What it looks with, if not with what the tables are made for; such a brain keeps no frames."""
+    """What it looks with, if not with what the tables are made for; such an actor keeps no frames."""
     note: Any = None
     """What its learner wants to be told again with the frames."""
 
@@ -61,7 +61,7 @@ class Frames:
     """[n]: what the seat got in the end."""
     won: Bools
     luck: Floats
-    """[n, 2]: what the brain was given to explore with."""
+    """[n, 2]: what the actor was given to explore with."""
 
     def __len__(self) -> int:
         return len(self.action)
@@ -81,12 +81,12 @@ class Round:
     returns: Floats
     """[games, PLAYERS]"""
     won: Bools
-    seats: Sequence[Brain | Bot] = ()
+    seats: Sequence[Actor | Bot] = ()
     """Who played."""
 
     def note(self, slot: int) -> Any:
-        """The note of the brain that played for a slot."""
-        return next(one.note for one in self.seats if isinstance(one, Brain) and one.slot == slot)
+        """The note of the actor that played for a slot."""
+        return next(one.note for one in self.seats if isinstance(one, Actor) and one.slot == slot)
 
 
 class _Shelf:
@@ -95,14 +95,14 @@ class _Shelf:
     def __init__(self, senses: int) -> None:
         self.observation = np.empty((0, senses), np.float32)
         self.used = 0
-        self.sights: list[Sights] = []
+        self.observed: list[ObservationBatch] = []
         self.chosen: list[Ints] = []
         self.banked: list[NDArray[np.float32]] = []
         self.steps: list[int] = []
 
     def clear(self) -> None:
         self.used = 0
-        self.sights, self.chosen, self.banked, self.steps = [], [], [], []
+        self.observed, self.chosen, self.banked, self.steps = [], [], [], []
 
     def space(self, n: int) -> NDArray[np.float32]:
         """Room for n more observations."""
@@ -114,18 +114,18 @@ class _Shelf:
         return self.observation[self.used - n : self.used]
 
     def frames(self, returns: Floats, won: Bools) -> Frames:
-        rows = np.concatenate([sights.rows for sights in self.sights])
-        seats = np.concatenate([sights.seats for sights in self.sights])
+        rows = np.concatenate([observed.rows for observed in self.observed])
+        seats = np.concatenate([observed.seats for observed in self.observed])
         return Frames(
             self.observation[: self.used],
-            np.concatenate([sights.allowed for sights in self.sights]),
+            np.concatenate([observed.allowed for observed in self.observed]),
             np.concatenate(self.chosen),
             rows,
             seats,
             np.concatenate(self.banked),
             returns[rows, seats].astype(np.float32),
             won[rows, seats],
-            np.concatenate([sights.luck for sights in self.sights]),
+            np.concatenate([observed.luck for observed in self.observed]),
         )
 
 
@@ -145,7 +145,7 @@ class SelfPlay:
         """Deal the games of a round."""
         return Batch(self.game, self.games, seed, first, self.games)
 
-    def play(self, seats: Sequence[Brain | Bot], seed: int, first: int = 0) -> Round:
+    def play(self, seats: Sequence[Actor | Bot], seed: int, first: int = 0) -> Round:
         """Play games `first` .. `first` + games - 1 to their end, with one player per seat."""
         tables = self.tables = self.open(seed, first)
         players = list({id(player): player for player in seats}.values())
@@ -175,24 +175,24 @@ class SelfPlay:
     def steps(self, slot: int) -> Ints:
         """[n]: the step in which each of a slot's frames was decided."""
         shelf = self._shelves[slot]
-        return np.repeat(np.array(shelf.steps), [len(sights) for sights in shelf.sights])
+        return np.repeat(np.array(shelf.steps), [len(observed) for observed in shelf.observed])
 
-    def _decide(self, player: Brain | Bot, tables: Batch, rows: Ints) -> Ints:
+    def _decide(self, player: Actor | Bot, tables: Batch, rows: Ints) -> Ints:
         parts = self._parts(rows)
-        if not isinstance(player, Brain):
+        if not isinstance(player, Actor):
             return _together([player.act_batch(tables.views(rows[part])) for part in parts])
         seats = tables.turn[rows]
         shelf = self._shelves.setdefault(player.slot, _Shelf(self.sense.size)) if player.slot != UNSEEN else None
         out = shelf.space(len(rows)) if shelf else None
-        sights = look(player.sense or self.sense, tables.state, tables.mask, tables.rng, rows, seats, out)
+        observed = look(player.sense or self.sense, tables.state, tables.mask, tables.rng, rows, seats, out)
         # A network's numbers depend in their last bits on how many are asked for.
-        chosen = _together([player.choose(self._placed(sights.pick(part))) for part in parts])
+        chosen = _together([player.choose(self._placed(observed.pick(part))) for part in parts])
         if shelf:
             shelf.steps.append(self._step)
-            shelf.sights.append(sights)
+            shelf.observed.append(observed)
             shelf.chosen.append(chosen)
             shelf.banked.append(bank(self.sense, tables.state, rows, seats))
-        return sights.played(chosen)
+        return observed.played(chosen)
 
     def _parts(self, rows: Ints) -> list[slice]:
         """Tables of one piece together."""
@@ -201,38 +201,38 @@ class SelfPlay:
         ends = np.searchsorted(rows, np.arange(PIECE, self.games + PIECE, PIECE)).tolist()
         return [slice(start, end) for start, end in pairwise([0, *ends]) if start < end]
 
-    def _placed(self, sights: Sights) -> Sights:
-        return replace(sights, rows=sights.rows + self.offset) if self.offset else sights
+    def _placed(self, observed: ObservationBatch) -> ObservationBatch:
+        return replace(observed, rows=observed.rows + self.offset) if self.offset else observed
 
 
 def _together(parts: list[Ints]) -> Ints:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-def greedy(network: Network) -> Callable[[Sights], Ints]:
+def greedy(network: Network) -> Callable[[ObservationBatch], Ints]:
     """Choose the action with the highest number."""
 
-    def choose(sights: Sights) -> Ints:
+    def choose(observed: ObservationBatch) -> Ints:
         with torch.inference_mode():
-            seen = torch.from_numpy(sights.observation)
+            seen = torch.from_numpy(observed.observation)
             if network.form != STATE_ACTION:
-                return best_allowed(network(seen).numpy(), sights.allowed)
-            best: Ints = network.values(seen, torch.from_numpy(sights.allowed)).argmax(dim=1).numpy()
+                return best_allowed(network(seen).numpy(), observed.allowed)
+            best: Ints = network.values(seen, torch.from_numpy(observed.allowed)).argmax(dim=1).numpy()
         return best
 
     return choose
 
 
-def exploring(network: Network, epsilon: float) -> Callable[[Sights], Ints]:
+def exploring(network: Network, epsilon: float) -> Callable[[ObservationBatch], Ints]:
     """Choose the best action, or with probability epsilon any allowed one."""
     best = greedy(network)
 
-    def choose(sights: Sights) -> Ints:
-        chosen = best(sights)
-        strays = np.flatnonzero(sights.luck[:, 0] < epsilon)
+    def choose(observed: ObservationBatch) -> Ints:
+        chosen = best(observed)
+        strays = np.flatnonzero(observed.luck[:, 0] < epsilon)
         if len(strays):
             chosen = chosen.copy()
-            chosen[strays] = any_allowed(sights.allowed[strays], sights.luck[strays, 1])
+            chosen[strays] = any_allowed(observed.allowed[strays], observed.luck[strays, 1])
         return chosen
 
     return choose

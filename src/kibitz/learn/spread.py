@@ -20,7 +20,7 @@ from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.work import Executor
-from kibitz.learn.selfplay import PIECE, Brain, Frames, Round, SelfPlay
+from kibitz.learn.selfplay import PIECE, Actor, Frames, Round, SelfPlay
 from kibitz.learn.senses import sense
 
 MOST_STALE = 16
@@ -57,7 +57,7 @@ class Rules:
 
     game: Game
     kind: str
-    seats: Sequence[Brain | Bot]
+    seats: Sequence[Actor | Bot]
     seed: int
     first: int
     threads: int
@@ -69,9 +69,9 @@ class SpreadPlay(SelfPlay):
     def __init__(self, seen: Any, games: int, executor: Executor, staleness: int = 0) -> None:
         super().__init__(seen, games)
         self.executor, self.staleness = executor, staleness
-        self._ahead: dict[int, tuple[Iterator[Played], Sequence[Brain | Bot]]] = {}
+        self._ahead: dict[int, tuple[Iterator[Played], Sequence[Actor | Bot]]] = {}
 
-    def play(self, seats: Sequence[Brain | Bot], seed: int, first: int = 0) -> Round:
+    def play(self, seats: Sequence[Actor | Bot], seed: int, first: int = 0) -> Round:
         """Play games `first` .. `first` + games - 1 to their end, with one player per seat."""
         if first not in self._ahead:
             self._ahead[first] = self._begin(seats, seed, first), seats
@@ -83,9 +83,9 @@ class SpreadPlay(SelfPlay):
                     self._ahead[number] = self._begin(seats, seed, number), seats
         return joined(list(parts), players)
 
-    def _begin(self, seats: Sequence[Brain | Bot], seed: int, first: int) -> Iterator[Played]:
+    def _begin(self, seats: Sequence[Actor | Bot], seed: int, first: int) -> Iterator[Played]:
         rules = Rules(self.game, self.sense.kind, seats, seed, first, torch.get_num_threads())
-        who = [one.name for one in seats if not isinstance(one, Brain)]
+        who = [one.name for one in seats if not isinstance(one, Actor)]
         kin = f"round {self.game.tag} {self.sense.kind} {who}"
         pieces = [Games(at, min(PIECE, self.games - at), kin) for at in range(0, self.games, PIECE)]
         return self.executor.run(partial(play_piece, rules), pieces)
@@ -107,7 +107,7 @@ def _tables(game: Game, kind: str, count: int) -> SelfPlay:
     return SelfPlay(sense(game, kind), count)
 
 
-def joined(parts: Sequence[Played], seats: Sequence[Brain | Bot]) -> Round:
+def joined(parts: Sequence[Played], seats: Sequence[Actor | Bot]) -> Round:
     """The pieces of a round as the round that one machine would have played: decisions by step, then by table."""
     starts = np.cumsum([0, *(len(part.returns) for part in parts)])
     frames: dict[int, Frames] = {}

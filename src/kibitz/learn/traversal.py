@@ -18,13 +18,13 @@ from kibitz.core.policy import Bot
 from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.learn.ledger import Notes, joined
 from kibitz.learn.model import drawn
-from kibitz.learn.selfplay import UNSEEN, Brain
+from kibitz.learn.selfplay import UNSEEN, Actor
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.branches import Lines
-from kibitz.learn.senses.rows import Sights, look
+from kibitz.learn.senses.rows import ObservationBatch, look
 
-Strategy = Callable[[Sights], Floats]
-"""[n, ACTIONS]: how likely each action is at some sights."""
+Strategy = Callable[[ObservationBatch], Floats]
+"""[n, ACTIONS]: how likely each action is at a batch of observations."""
 
 UNBIASED, PAPER, PROBES = "unbiased", "paper", "probes"
 ESTIMATORS = (UNBIASED, PAPER, PROBES)
@@ -64,7 +64,7 @@ class _Branching:
     """The traverser's decisions of one level."""
 
     lines: Ints
-    sights: Sights
+    observed: ObservationBatch
     strategy: Floats
     followed: Bools
     """[n, ACTIONS]"""
@@ -112,31 +112,33 @@ class Company:
     """Who decides where, and by which strategies those that learn do."""
 
     sense: Sense
-    players: Sequence[Brain | Bot]
+    players: Sequence[Actor | Bot]
     strategies: Sequence[Strategy]
     coach: Bot | None = None
     """Decides for those that learn, if there is one."""
     barred: Sequence[int] = ()
     """What those that learn never do if they can do something else."""
 
-    def groups(self, lines: Lines, live: Ints) -> list[tuple[Brain | Bot, Ints]]:
+    def groups(self, lines: Lines, live: Ints) -> list[tuple[Actor | Bot, Ints]]:
         """The live rows by who decides."""
         players = list({id(player): player for player in self.players}.values())
         who = np.array([next(k for k, one in enumerate(players) if one is player) for player in self.players])
         asked = who[lines.turn[live]]
         return [(player, rows) for k, player in enumerate(players) if len(rows := live[asked == k])]
 
-    def look(self, lines: Lines, rows: Ints) -> Sights:
+    def look(self, lines: Lines, rows: Ints) -> ObservationBatch:
         """What the seats to move in some rows see."""
         return look(self.sense, lines.state, lines.mask, lines.rng, rows, lines.turn[rows]).without(self.barred)
 
-    def strategy(self, slot: int, lines: Lines, rows: Ints, sights: Sights) -> Floats:
+    def strategy(self, slot: int, lines: Lines, rows: Ints, observed: ObservationBatch) -> Floats:
         """[n, ACTIONS]: how likely those that learn do what."""
         if self.coach is None:
-            return self.strategies[slot](sights)
+            return self.strategies[slot](observed)
         shown = self.coach.act_batch(lines.views(rows))
-        found: Floats = STRAY * sights.allowed / sights.allowed.sum(axis=1, keepdims=True)
-        found[np.arange(len(rows)), ((sights.real == shown[:, None]) & sights.allowed).argmax(axis=1)] += 1.0 - STRAY
+        found: Floats = STRAY * observed.allowed / observed.allowed.sum(axis=1, keepdims=True)
+        found[np.arange(len(rows)), ((observed.real == shown[:, None]) & observed.allowed).argmax(axis=1)] += (
+            1.0 - STRAY
+        )
         return found
 
 
@@ -181,42 +183,44 @@ class Traversal:
         return Harvest(joined(regrets, size, actions), noted, values[: len(roots)], count)
 
     def _decide(
-        self, player: Brain | Bot, lines: Lines, rows: Ints, names: Ints, depth: Ints, heroes: Ints, growth: _Growth
+        self, player: Actor | Bot, lines: Lines, rows: Ints, names: Ints, depth: Ints, heroes: Ints, growth: _Growth
     ) -> None:
-        if not isinstance(player, Brain):
+        if not isinstance(player, Actor):
             growth.add(rows, player.act_batch(lines.views(rows)), names[rows], depth[rows])
             return
-        sights = self.company.look(lines, rows)
+        observed = self.company.look(lines, rows)
         if player.slot == UNSEEN:
-            growth.add(rows, sights.played(player.choose(sights)), names[rows], depth[rows])
+            growth.add(rows, observed.played(player.choose(observed)), names[rows], depth[rows])
             return
-        strategy = self.company.strategy(player.slot, lines, rows, sights)
-        own = sights.seats == heroes
+        strategy = self.company.strategy(player.slot, lines, rows, observed)
+        own = observed.seats == heroes
         others, mine = np.flatnonzero(~own), np.flatnonzero(own)
         if len(others):
-            seen = sights.pick(others)
+            seen = observed.pick(others)
             numbers = drawn(strategy[others], seen.luck[:, 0])
             notes = Notes(seen.observation, seen.allowed, strategy[others].astype(np.float32))
             self._noted.setdefault(player.slot, []).append(notes)
             growth.add(rows[others], seen.played(numbers), names[rows[others]], depth[rows[others]])
         if len(mine):
             at = rows[mine]
-            branching = self._branch(sights.pick(mine), strategy[mine], names[at], depth[at])
+            branching = self._branch(observed.pick(mine), strategy[mine], names[at], depth[at])
             parents, numbers = branching.parents, branching.numbers
-            actions = branching.sights.real[parents, numbers].astype(np.int64)
+            actions = branching.observed.real[parents, numbers].astype(np.int64)
             growth.add(at[parents], actions, branching.children, depth[at][parents] + 1)
 
-    def _branch(self, sights: Sights, strategy: Floats, names: Ints, depth: Ints) -> _Branching:
+    def _branch(self, observed: ObservationBatch, strategy: Floats, names: Ints, depth: Ints) -> _Branching:
         wanted = self.sampling.at(depth, self.sense.game.ACTIONS)
         if self.sampling.estimator == PAPER:
-            followed = drawn_often(strategy, sights.allowed, wanted, self._luck)
+            followed = drawn_often(strategy, observed.allowed, wanted, self._luck)
             likelihood = np.ones_like(strategy)
         else:
-            followed, likelihood = picked(strategy, sights.allowed, wanted, self.sampling.explore, sights.luck[:, 0])
+            followed, likelihood = picked(
+                strategy, observed.allowed, wanted, self.sampling.explore, observed.luck[:, 0]
+            )
         parents, numbers = np.nonzero(followed)
         children = self._line_count + np.arange(len(parents))
         self._line_count += len(parents)
-        branching = _Branching(names, sights, strategy, followed, likelihood, parents, numbers, children)
+        branching = _Branching(names, observed, strategy, followed, likelihood, parents, numbers, children)
         self._branchings.append(branching)
         return branching
 
@@ -228,9 +232,9 @@ class Traversal:
         worth[at.parents, at.numbers] += found / at.likelihood[at.parents, at.numbers]
         own = (at.strategy * worth).sum(axis=1)
         values[at.lines] = own
-        counts = at.followed if self.sampling.estimator == PAPER else at.sights.allowed
+        counts = at.followed if self.sampling.estimator == PAPER else at.observed.allowed
         regrets = np.where(counts, worth - own[:, None], 0.0)
-        return Notes(at.sights.observation, at.sights.allowed, regrets.astype(np.float32))
+        return Notes(at.observed.observation, at.observed.allowed, regrets.astype(np.float32))
 
 
 def matched(advantages: NDArray[np.float32], allowed: Bools, uniform_fallback: bool, power: float = 1.0) -> Floats:

@@ -16,10 +16,10 @@ from kibitz.core.shapes import Floats, Ints
 from kibitz.learn.ledger import Ledgers
 from kibitz.learn.network import Network
 from kibitz.learn.probes import Probing
-from kibitz.learn.selfplay import Brain
+from kibitz.learn.selfplay import Actor
 from kibitz.learn.senses import sense
 from kibitz.learn.senses.branches import dealt
-from kibitz.learn.senses.rows import Sights
+from kibitz.learn.senses.rows import ObservationBatch
 from kibitz.learn.traversal import PROBES, Company, Harvest, Sampling, Traversal, matched
 
 
@@ -31,14 +31,14 @@ class Matching:
     uniform_fallback: bool
     power: float
 
-    def __call__(self, sights: Sights) -> Floats:
+    def __call__(self, observed: ObservationBatch) -> Floats:
         """[n, ACTIONS]: how likely each action is."""
         if self.advantage is None:
-            uniform: Floats = sights.allowed / sights.allowed.sum(axis=1, keepdims=True)
+            uniform: Floats = observed.allowed / observed.allowed.sum(axis=1, keepdims=True)
             return uniform
         with torch.inference_mode():
-            advantages = self.advantage(torch.from_numpy(sights.observation)).numpy()
-        return matched(advantages, sights.allowed, self.uniform_fallback, self.power)
+            advantages = self.advantage(torch.from_numpy(observed.observation)).numpy()
+        return matched(advantages, observed.allowed, self.uniform_fallback, self.power)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Traversing:
     game: Game
     observation: str
     config: Any
-    players: Sequence[Brain | Bot]
+    players: Sequence[Actor | Bot]
     strategies: Sequence[Matching]
     coach: Bot | None
     own: Ints

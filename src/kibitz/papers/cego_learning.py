@@ -23,7 +23,7 @@ from kibitz.papers.experiment import Asked, Bookmark, Cell, Claim, Figure, Publi
 
 if TYPE_CHECKING:
     from kibitz.core.policy import Bot
-    from kibitz.learn.selfplay import Brain
+    from kibitz.learn.selfplay import Actor
 
 SEEDS_5 = (12, 17, 20, 30, 33)
 SEEDS_7 = (31, 43, 67, 78, 112)
@@ -379,23 +379,25 @@ class Seated:
 
 
 @cache
-def seated(who: Seated) -> Brain:
+def seated(who: Seated) -> Actor:
     """The player itself."""
     _needs_torch()
     name, as_seat, samples = who.name, who.as_seat, who.samples
     from kibitz.learn.model import drawn, load_model, softmax
-    from kibitz.learn.selfplay import Brain
-    from kibitz.learn.senses.rows import Sights
+    from kibitz.learn.selfplay import Actor
+    from kibitz.learn.senses.rows import ObservationBatch
 
     model = load_model(shipped_folder() / name)
 
-    def choose(sights: Any) -> Any:
-        seats = sights.seats if as_seat is None else np.full(len(sights), as_seat)
-        own = Sights(sights.rows, seats, sights.observation, sights.allowed, sights.real, sights.luck)
+    def choose(observed: Any) -> Any:
+        seats = observed.seats if as_seat is None else np.full(len(observed), as_seat)
+        own = ObservationBatch(
+            observed.rows, seats, observed.observation, observed.allowed, observed.real, observed.luck
+        )
         values = model.values(own)
-        return drawn(softmax(values.astype(np.float64)), sights.luck[:, 0]) if samples else values.argmax(axis=1)
+        return drawn(softmax(values.astype(np.float64)), observed.luck[:, 0]) if samples else values.argmax(axis=1)
 
-    return Brain(choose, sense=model.sense)
+    return Actor(choose, sense=model.sense)
 
 
 def everybody(
@@ -436,7 +438,7 @@ def _parts(
     return scale.each(asked, "seeds")
 
 
-def play(subgame: str, players: Sequence[Brain | None], seed: int, games: int) -> tuple[Any, Any]:
+def play(subgame: str, players: Sequence[Actor | None], seed: int, games: int) -> tuple[Any, Any]:
     """Returns and wins of one seed's games."""
     from kibitz.learn.selfplay import SelfPlay
     from kibitz.learn.senses import sense
@@ -444,7 +446,7 @@ def play(subgame: str, players: Sequence[Brain | None], seed: int, games: int) -
     game = make(f"cego-{subgame}")
     anybody = make_bot(game, "random")
     tables = SelfPlay(sense(game), games // PARTS)
-    seats: list[Brain | Bot] = [player or anybody for player in players]
+    seats: list[Actor | Bot] = [player or anybody for player in players]
     rounds = [tables.play(seats, seed, first) for first in range(0, games, tables.games)]
     return np.concatenate([one.returns for one in rounds]), np.concatenate([one.won for one in rounds])
 
@@ -473,7 +475,7 @@ def train_curve(
 
     def compute(mark: Bookmark) -> list[list[float]]:
         from kibitz.learn.run import Plan, make_learner, measure
-        from kibitz.learn.selfplay import Brain, greedy
+        from kibitz.learn.selfplay import Actor, greedy
 
         anybody = make_bot(game, "random")
         seen, learner = make_learner(Plan(game, method, config, seed=scale.seed, frames=frames), {"random": anybody})
@@ -482,7 +484,7 @@ def train_curve(
             learner.round(learner.frames / frames)
             scale.progress(name, min(frames, learner.frames), frames)
             if learner.frames >= frames * (len(curve) + 1) / points:
-                alone = Brain(greedy(learner.networks[0]))
+                alone = Actor(greedy(learner.networks[0]))
                 found = measure(seen, [alone, anybody, anybody, anybody], games, 10_000 + scale.seed, 0)
                 curve.append([float(learner.frames), found["mean"]])
             mark.keep(learner.state, curve)

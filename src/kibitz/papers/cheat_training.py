@@ -31,9 +31,9 @@ from kibitz.papers.experiment import (
     experiment,
     silent,
 )
-from kibitz.tabular.lens import lens
+from kibitz.tabular.abstraction import abstraction
 from kibitz.tabular.mccfr import Sampler
-from kibitz.tabular.store import ROWS, memory
+from kibitz.tabular.regret_store import ROWS, memory
 from kibitz.tabular.table import from_store
 
 PAPER = shelf.CHEAT.cite
@@ -54,7 +54,7 @@ NO_STRONGER = (
 
 def trainer(keys: str, prunes: bool, seed: int, frozen: Sampler | None = None) -> Sampler:
     """Trajectory sampling over true and false cards, on games cut short."""
-    seen = lens(make("cheat-paper", max_turns=TRAINING_TURNS), keys, "tf")
+    seen = abstraction(make("cheat-paper", max_turns=TRAINING_TURNS), keys, "tf")
     held = frozen.store if frozen else None
     return Sampler(seen, "trajectory", seed, True, "visits" if prunes else "", SPREAD, frozen=held)
 
@@ -65,7 +65,7 @@ def player(sampler: Sampler, name: str = "trained", is_current: bool = False) ->
     store = sampler.store
     if is_current:
         store = store._replace(total=np.maximum(store.regret, 0.0))
-    return TableBot(name, from_store(sampler.lens, store, about, make("cheat-paper")))
+    return TableBot(name, from_store(sampler.abstraction, store, about, make("cheat-paper")))
 
 
 def win_rate(bot: Bot, opponent: Bot, games: int, seed: int) -> WinRate:
@@ -196,7 +196,7 @@ def _last(values: Table, column: int) -> Score:
 
 def _walked(keys: str, warm_iterations: int, seed: int) -> list[list[Any]]:
     """For a cold and a warm table and two depths: CPU seconds and nodes of 100 iterations, unpruned and pruned."""
-    seen = lens(make("cheat-paper", max_turns=TRAINING_TURNS), keys, "tf")
+    seen = abstraction(make("cheat-paper", max_turns=TRAINING_TURNS), keys, "tf")
     warm = trainer(keys, True, seed)
     warm.run(warm_iterations)
     found: list[list[Any]] = []

@@ -20,7 +20,7 @@ from kibitz.papers import charts, claims, shelf
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 from kibitz.tabular.best_response import best_response, expected_value, nash_conv
 from kibitz.tabular.cfr import Solver
-from kibitz.tabular.signals import Signals, SignalSolver, fold
+from kibitz.tabular.forgetful_oracle import Signals, SignalSolver, fold
 from kibitz.tabular.teams import TeamGame, TeamValue, merge_sides, tmecor
 
 PAPER = shelf.CKP.cite

@@ -145,7 +145,7 @@ def hand_class(hand: int, suit: int) -> int:
 def dealt_classes(first: int, count: int, root: State, blank: State, out: NDArray[np.int64]) -> None:
     """The class of North's spades in each of a run of deals."""
     s = blank.copy()
-    r = np.zeros(rng.WORDS, np.int64)
+    r = np.zeros(rng.SLOTS, np.int64)
     for k in range(count):
         rng.enter(r, root, first + k, rng.DEALER, rng.PLAY, 0)
         deal(s, r)

@@ -177,7 +177,7 @@ def net_bot(lesson: Lesson, sense: Sense, learner: Learner, reading: str) -> Net
 
 def weights_of(learner: Learner) -> Arrays:
     """What is learned, without what training needs to go on."""
-    from kibitz.learn.stow import module_state, packed
+    from kibitz.learn.checkpoint import module_state, packed
 
     found: Arrays = {}
     for k, network in enumerate(learner.networks):
@@ -187,7 +187,7 @@ def weights_of(learner: Learner) -> Arrays:
 
 def load_weights(learner: Learner, weights: Arrays) -> None:
     """Put what was learned back."""
-    from kibitz.learn.stow import restore_module, unpacked
+    from kibitz.learn.checkpoint import restore_module, unpacked
 
     for k, network in enumerate(learner.networks):
         restore_module(network, unpacked(f"network{k}", weights))

@@ -134,21 +134,23 @@ def _company(game: Game, seed: int) -> Any:
 
     from kibitz.learn.model import softmax
     from kibitz.learn.network import Network
-    from kibitz.learn.selfplay import Brain
+    from kibitz.learn.selfplay import Actor
     from kibitz.learn.senses import sense
     from kibitz.learn.traversal import Company
 
     seen = sense(game, "default")
     network = Network(seen.size, game.ACTIONS, (32,), seed=rng.derived(seed, "network"))
 
-    def strategy(sights: Any) -> NDArray[np.float64]:
+    def strategy(observed: Any) -> NDArray[np.float64]:
         with torch.inference_mode():
             logits = (
-                network.values(torch.from_numpy(sights.observation), torch.from_numpy(sights.allowed)).double().numpy()
+                network.values(torch.from_numpy(observed.observation), torch.from_numpy(observed.allowed))
+                .double()
+                .numpy()
             )
         return softmax(KEEN * logits)
 
-    return Company(seen, [Brain(lambda sights: np.zeros(0, np.int64), 0)] * game.PLAYERS, [strategy])
+    return Company(seen, [Actor(lambda observed: np.zeros(0, np.int64), 0)] * game.PLAYERS, [strategy])
 
 
 def exact_values(company: Any, lines: Any, hero: int) -> NDArray[np.float64]:
@@ -160,10 +162,10 @@ def exact_values(company: Any, lines: Any, hero: int) -> NDArray[np.float64]:
         live = np.flatnonzero(~over)
         if not len(live):
             break
-        sights = company.look(lines, live)
-        strategy = company.strategy(0, lines, live, sights)
+        observed = company.look(lines, live)
+        strategy = company.strategy(0, lines, live, observed)
         parents, numbers = np.nonzero(strategy)
-        actions = sights.real[parents, numbers].astype(np.int64)
+        actions = observed.real[parents, numbers].astype(np.int64)
         weights = weights[live[parents]] * strategy[parents, numbers]
         roots, lines = roots[live[parents]], lines.branch(live[parents], actions)
     return values

@@ -43,9 +43,9 @@ def paper_ppo(scale: Scale) -> Any:
 
 def own_ppo(scale: Scale, **changes: Any) -> Any:
     """Our PPO, with the paper's pay by the trick."""
-    from kibitz.learn.ppo import PRESETS
+    from kibitz.learn.run import presets
 
-    whole: Any = PRESETS["coinche"]
+    whole: Any = presets("ppo")["coinche"]
     return replace(whole, tricks=SHAPING, **scale.pick(quick={"games": 512}, full={}), **changes)
 
 

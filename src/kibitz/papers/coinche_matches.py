@@ -129,7 +129,7 @@ def _counted(pupil_of: Callable[[str], Matches], label: str) -> tuple[int, int]:
 
 def _player(learner: Matches) -> Any:
     from kibitz.learn.coinche.matches import blinded
-    from kibitz.learn.selfplay import Brain, greedy
+    from kibitz.learn.selfplay import Actor, greedy
 
     choose = greedy(learner.networks[0])
-    return Brain(choose if learner.config.sees_score else blinded(choose))
+    return Actor(choose if learner.config.sees_score else blinded(choose))

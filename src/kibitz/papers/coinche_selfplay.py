@@ -75,9 +75,9 @@ def sampled_config(scale: Scale, estimator: str) -> Any:
 
 def probing_config(scale: Scale) -> Any:
     """Our Deep CFR: all actions at one decision of a deal, calls and cards remembered apart."""
-    from kibitz.learn.deep_cfr import PRESETS
+    from kibitz.learn.run import presets
 
-    whole = PRESETS["coinche"]
+    whole = presets("deep-cfr")["coinche"]
     return scale.pick(quick=replace(whole, traversals=256, steps=60, policy_steps=30), full=whole)
 
 

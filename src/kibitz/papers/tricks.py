@@ -104,12 +104,12 @@ def learned(game: Game, frames: int, games: int, scale: Scale, mark: Bookmark) -
 
 def lead(seen: Any, learner: Any, rival: str, games: int, seed: int) -> dict[str, float]:
     """What a deal brings the learner's seats more than the others, with its standard error."""
-    from kibitz.learn.selfplay import Brain, SelfPlay, greedy
+    from kibitz.learn.selfplay import Actor, SelfPlay, greedy
 
     game = seen.game
     own = GAMES[game.name]
     other = make_bot(game, rival)
-    players = [Brain(greedy(learner.networks[0])) if seat in own else other for seat in range(game.PLAYERS)]
+    players = [Actor(greedy(learner.networks[0])) if seat in own else other for seat in range(game.PLAYERS)]
     returns = SelfPlay(seen, games).play(players, seed).returns
     others = [seat for seat in range(game.PLAYERS) if seat not in own]
     gap = returns[:, list(own)].mean(axis=1) - returns[:, others].mean(axis=1)

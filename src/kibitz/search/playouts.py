@@ -37,8 +37,8 @@ def _play_rows(states: Ints, actions: Ints, seat: int, knobs: Floats, out: Float
     view = np.zeros(game.SIZE, np.int64)
     mask = np.zeros(game.ACTIONS, np.bool_)
     gains = np.zeros(game.PLAYERS)
-    r = np.zeros(rng.WORDS, np.int64)
-    base = np.zeros(rng.WORDS, np.int64)
+    r = np.zeros(rng.SLOTS, np.int64)
+    base = np.zeros(rng.SLOTS, np.int64)
     for row in range(len(states)):
         for action in actions:
             s[:] = states[row]

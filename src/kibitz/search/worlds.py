@@ -213,7 +213,7 @@ def _redealer(game: Game) -> Callable[..., None]:
 
 
 def _redeal_rows(view: Ints, seat: int, r: Ints, states: Ints) -> None:
-    base = np.empty(rng.WORDS, np.int64)
+    base = np.empty(rng.SLOTS, np.int64)
     rng.split(r, base)
     for row in range(len(states)):
         states[row] = view

@@ -3,7 +3,7 @@
 One iteration is one walk for every seat (the traverser). Regrets of a walk are unbiased estimates of those of CFR:
 
 external  samples chance and the others, tries all actions of the traverser
-outcome   samples everything; the traverser explores with probability walks.EXPLORE, and what is rare counts for more
+outcome   samples everything; the traverser explores with probability sampling.EXPLORE, and what is rare counts for more
 chance    samples chance only
 
 (trajectory, in its own file, is a heuristic: see there.)
@@ -27,8 +27,8 @@ from kibitz.core.arrays import Column
 from kibitz.core.errors import BadInput, BadPolicy
 from kibitz.core.jit import specialise
 from kibitz.core.rng import root
-from kibitz.tabular import walks
-from kibitz.tabular.lens import Lens
+from kibitz.tabular import sampling
+from kibitz.tabular.abstraction import Abstraction
 from kibitz.tabular.paused import (
     ASTRAY,
     Walk,
@@ -39,7 +39,7 @@ from kibitz.tabular.paused import (
     unpacked_walk,
     walk_columns,
 )
-from kibitz.tabular.store import (
+from kibitz.tabular.regret_store import (
     COUNTS_TOUCHED,
     GIGA,
     Store,
@@ -61,9 +61,9 @@ FEW_ACTIONS = 8
 """A game with more actions than this starts with a large store."""
 
 WALKS: dict[str, Callable[..., int]] = {
-    "external": walks.external,
-    "outcome": walks.outcome,
-    "chance": walks.chance,
+    "external": sampling.external,
+    "outcome": sampling.outcome,
+    "chance": sampling.chance,
     "trajectory": trajectory,
 }
 SCHEMES = tuple(WALKS)
@@ -84,7 +84,7 @@ ITERATIONS = Column("i8", (), 0, 10**15)
 class Sampler:
     """A sampling solver; `run` goes on from where it stands, and the same seed gives the same table."""
 
-    lens: Lens
+    abstraction: Abstraction
     scheme: str = "external"
     seed: int = 1
     is_linear: bool = False
@@ -106,9 +106,9 @@ class Sampler:
     """How much is done in one compiled call: about what takes a tenth of a second."""
 
     def __post_init__(self) -> None:
-        is_wide = self.lens.space.ACTIONS > FEW_ACTIONS
+        is_wide = self.abstraction.space.ACTIONS > FEW_ACTIONS
         self.store = empty_store(1 << 17, 8) if is_wide else empty_store()
-        self.walk = at_the_start(self.lens.game, self.lens.space.ACTIONS)
+        self.walk = at_the_start(self.abstraction.game, self.abstraction.space.ACTIONS)
         if self.scheme not in SCHEMES:
             raise BadInput(f"there is no sampling {self.scheme}: there are {', '.join(SCHEMES)}")
         if self.pruning not in PRUNINGS:
@@ -118,20 +118,20 @@ class Sampler:
 
     def run(self, iterations: int, until: float = math.inf) -> None:
         """Do some more iterations, or as much as there is time for until then (by time.perf_counter)."""
-        walk = walker(self.lens, self.scheme)
+        walk = walker(self.abstraction, self.scheme)
         more: tuple[Any, ...] = ()
         if self.scheme == "trajectory":
             more = (as_policy(self.frozen or empty_store(16, 1)), self.frozen is not None)
         left = iterations
         while left:
-            self.store = roomy(self.store, self.lens.space.ACTIONS, self.memory)
+            self.store = roomy(self.store, self.abstraction.space.ACTIONS, self.memory)
             begun = time.perf_counter()
             if self.scheme in BRANCHING:
                 more = (self.walk, NODES * self.pace)
             done = walk(
-                self.iterations, min(left, self.pace, CHUNK), root(self.seed), self.lens.game.blank(), self.store, self.is_linear,
+                self.iterations, min(left, self.pace, CHUNK), root(self.seed), self.abstraction.game.blank(), self.store, self.is_linear,
                 self.spread if self.pruning else 0.0, OFTEN if self.pruning == "often" else 0.0,
-                self.depth or self.lens.game.LONGEST + 1, *more,
+                self.depth or self.abstraction.game.LONGEST + 1, *more,
             )  # fmt: skip
             if done == ASTRAY:
                 raise BadPolicy("the checkpoint is damaged: the moves of its unfinished walk are against the rules")
@@ -149,22 +149,22 @@ class Sampler:
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on."""
-        walk = packed_walk(self.walk, self.lens.space.ACTIONS)
+        walk = packed_walk(self.walk, self.abstraction.space.ACTIONS)
         return {**packed(self.store), "iterations": np.array(self.iterations), **walk}
 
     def columns(self) -> dict[str, Column]:
         """The arrays of a state."""
-        return {**columns(self.lens.game.PLAYERS, self.lens.space.ACTIONS), "iterations": ITERATIONS}
+        return {**columns(self.abstraction.game.PLAYERS, self.abstraction.space.ACTIONS), "iterations": ITERATIONS}
 
     def optional_columns(self) -> dict[str, Column]:
         """The arrays that a state has if a walk stands in an iteration that is not finished."""
-        return walk_columns(self.lens.game, self.lens.space.ACTIONS) if self.scheme in BRANCHING else {}
+        return walk_columns(self.abstraction.game, self.abstraction.space.ACTIONS) if self.scheme in BRANCHING else {}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state` gave."""
         check_packed(state)
         self.store, self.iterations = unpacked(state), int(state["iterations"])
-        self.walk = unpacked_walk(state, self.lens.game, self.lens.space.ACTIONS)
+        self.walk = unpacked_walk(state, self.abstraction.game, self.abstraction.space.ACTIONS)
         check_luck(self.walk, self.seed, self.iterations + 1)
 
 
@@ -181,9 +181,9 @@ def paced(part: int, seconds: float) -> int:
 
 
 @cache
-def walker(lens: Lens, scheme: str) -> Callable[..., int]:
-    """The compiled walks of one scheme through one lens."""
-    bound: dict[str, Any] = {"game": lens.game.kernels, "lens": lens.space}
+def walker(abstraction: Abstraction, scheme: str) -> Callable[..., int]:
+    """The compiled walks of one scheme through one abstraction."""
+    bound: dict[str, Any] = {"game": abstraction.game.kernels, "abstraction": abstraction.space}
     if scheme in BRANCHING:
-        bound["retrace"] = specialise(retrace, lens.tag, **bound)
-    return specialise(WALKS[scheme], lens.tag, **bound)
+        bound["retrace"] = specialise(retrace, abstraction.tag, **bound)
+    return specialise(WALKS[scheme], abstraction.tag, **bound)

@@ -19,7 +19,7 @@ from kibitz.core.errors import BadRecord
 from kibitz.core.game import CHANCE, OVER, Game
 from kibitz.core.jit import UNBOUND
 from kibitz.core.shapes import Floats, Ints
-from kibitz.tabular.store import EMPTY, Store, find, listed
+from kibitz.tabular.regret_store import EMPTY, Store, find, listed
 
 TRAVERSER, STEPS, FRAMES = range(3)
 NOWHERE = -1
@@ -29,7 +29,7 @@ ASTRAY = -1
 HEAD = "walk_"
 
 # Bound by specialise.
-game = lens = UNBOUND
+game = abstraction = UNBOUND
 
 
 class Walk(NamedTuple):
@@ -38,7 +38,7 @@ class Walk(NamedTuple):
     where: Ints
     """Traverser (or NOWHERE), moves made, frames open."""
     luck: Ints
-    """[rng.WORDS]"""
+    """[rng.SLOTS]"""
     path: Ints
     """[LONGEST + 1]: the moves since the deal, chance's among them."""
     mark: Ints
@@ -55,7 +55,7 @@ def at_the_start(made: Game, actions: int) -> Walk:
     """A walk that stands nowhere yet, with room for the longest game."""
     depth = int(made.LONGEST) + 1
     return Walk(
-        np.array([NOWHERE, 0, 0]), np.zeros(rng.WORDS, np.int64), np.zeros(depth, np.int64), np.zeros(depth, np.int64),
+        np.array([NOWHERE, 0, 0]), np.zeros(rng.SLOTS, np.int64), np.zeros(depth, np.int64), np.zeros(depth, np.int64),
         np.zeros(depth, np.int64), np.zeros(depth * actions), np.zeros(depth * actions), np.zeros(depth * actions, np.bool_),
     )  # fmt: skip
 
@@ -64,7 +64,7 @@ def retrace(
     s: Ints, store: Store, walk: Walk, frames: Ints, rows: Ints, width: Ints, choice: NDArray[np.int32], mover: Ints
 ) -> bool:  # fmt: skip
     """From the deal to where the walk stands, with every frame filled in on the way; False if the rules forbid it."""
-    allowed, mask = np.empty(game.ACTIONS, np.bool_), np.empty(lens.ACTIONS, np.bool_)
+    allowed, mask = np.empty(game.ACTIONS, np.bool_), np.empty(abstraction.ACTIONS, np.bool_)
     p = np.empty(max(1, game.CHANCES))
     d = 0
     for j in range(walk.where[STEPS]):
@@ -75,13 +75,15 @@ def retrace(
             if action >= game.chances(s, p) or p[action] <= 0.0:
                 return False
         elif d < walk.where[FRAMES] and walk.mark[d] == j:
-            base = d * lens.ACTIONS
-            lens.legal(s, mask)
+            base = d * abstraction.ACTIONS
+            abstraction.legal(s, mask)
             n = listed(mask, choice, base)
-            row = find(store.slots, store.key, store.who, lens.key(s, seat), -1 if lens.IS_SHARED else seat)
+            row = find(
+                store.slots, store.key, store.who, abstraction.key(s, seat), -1 if abstraction.IS_SHARED else seat
+            )
             if row == EMPTY or store.start[row + 1] - store.start[row] != n or not 0 <= walk.at[d] < n:
                 return False
-            if lens.concrete(s, choice[base + walk.at[d]]) != action:
+            if abstraction.concrete(s, choice[base + walk.at[d]]) != action:
                 return False
             rows[d], width[d], mover[d] = row, n, seat
             frames[d] = s
@@ -107,7 +109,7 @@ def walk_columns(
     """The arrays that `packed_walk` gives, all of them or none: `steps` moves, `frames`, and `wide` actions of these."""
     longest = int(made.LONGEST)
     columns = {
-        "where": Column("i8", (3,), 0, max(longest, made.PLAYERS - 1)), "luck": Column("i8", (rng.WORDS,)),
+        "where": Column("i8", (3,), 0, max(longest, made.PLAYERS - 1)), "luck": Column("i8", (rng.SLOTS,)),
         "path": Column("i8", (steps,), 0, max(made.ACTIONS, made.kernels.CHANCES) - 1), "mark": Column("i8", (frames,), 0, longest),
         "at": Column("i8", (frames,), 0, actions - 1), "sigma": Column("f8", (wide,), 0.0, 1.0), "value": Column("f8", (wide,)),
         "is_looked_at": Column("b1", (wide,)),
@@ -150,6 +152,6 @@ def _lengths(where: Ints, actions: int) -> dict[str, int]:
     steps, frames = int(where[STEPS]), int(where[FRAMES])
     wide = frames * actions
     return {
-        "where": len(where), "luck": rng.WORDS, "path": steps, "mark": frames, "at": frames, "sigma": wide, "value": wide,
+        "where": len(where), "luck": rng.SLOTS, "path": steps, "mark": frames, "at": frames, "sigma": wide, "value": wide,
         "is_looked_at": wide,
     }  # fmt: skip

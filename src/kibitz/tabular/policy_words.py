@@ -15,8 +15,8 @@ from kibitz.core.position import Position
 from kibitz.core.telling import told
 from kibitz.core.tree import unroll
 from kibitz.core.view import Views
+from kibitz.tabular.abstraction import FULL
 from kibitz.tabular.infoset_words import infoset_words
-from kibitz.tabular.lens import FULL
 from kibitz.tabular.table import Table, on_tree
 
 SAMPLED_GAMES = 1000

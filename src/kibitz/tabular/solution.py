@@ -50,8 +50,8 @@ class Solution:
 def judged(game: Game, table: Table, method: str, iterations: int) -> Solution:
     """A policy with its values and NashConv, where it is over full information sets and the game can be unrolled."""
     from kibitz.core.tree import unroll
+    from kibitz.tabular.abstraction import FULL
     from kibitz.tabular.best_response import expected_value, nash_conv
-    from kibitz.tabular.lens import FULL
     from kibitz.tabular.table import on_tree
 
     values, gap = None, None

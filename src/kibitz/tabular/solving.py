@@ -6,7 +6,6 @@ iterations gives the same table to the last byte however often it was interrupte
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable
@@ -18,15 +17,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from kibitz.core import rng
-from kibitz.core.arrays import TEXT, Column, read_arrays, read_label
-from kibitz.core.errors import BadInput, BadPolicy, BadRecord
-from kibitz.core.files import whole_file
+from kibitz.core.arrays import Column
+from kibitz.core.checkpoint import read_checkpoint, told_of, write_checkpoint
+from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
+from kibitz.tabular.abstraction import FULL
 from kibitz.tabular.cfr import METHODS, Solver
-from kibitz.tabular.lens import FULL
 from kibitz.tabular.mccfr import ITERATIONS, SCHEMES, Sampler, paced
 from kibitz.tabular.pruning import PrunedSolver
-from kibitz.tabular.store import GIGA, added
+from kibitz.tabular.regret_store import GIGA, added
 from kibitz.tabular.table import Table, from_store, from_tree
 
 FORMAT = 2
@@ -203,7 +202,7 @@ class SampledRun:
     def table(self, about: dict[str, Any]) -> Table:
         """The average policy as a table."""
         store = self.shards[0].store if len(self.shards) == 1 else added([shard.store for shard in self.shards])
-        return from_store(self.shards[0].lens, store, about, self.game)
+        return from_store(self.shards[0].abstraction, store, about, self.game)
 
 
 def start(
@@ -215,7 +214,7 @@ def start(
     For sampling: `train` is a game with other limits to learn on, `shards` run side by side, `memory` GB are theirs at most.
     """
     from kibitz.core.tree import unroll
-    from kibitz.tabular.lens import lens
+    from kibitz.tabular.abstraction import abstraction
 
     if method in METHODS:
         if keys != FULL or actions != FULL or depth or train or shards > 1:
@@ -231,7 +230,7 @@ def start(
         raise BadInput(f"there is no method {method}: there are {', '.join((*METHODS, *SCHEMES))}")
     if depth and method != "external":
         raise BadInput("a depth is for external sampling")
-    seen = lens(train or game, keys, actions)
+    seen = abstraction(train or game, keys, actions)
     is_walk = method == "trajectory"
     spread = _spread(game) if pruning else 0.0
     seeds = [seed, *(rng.derived(seed, "shards", k) for k in range(1, shards))]
@@ -240,41 +239,20 @@ def start(
 
 
 def _spread(game: Game) -> float:
-    """The most that two returns differ: asked of the game's tree if it can be unrolled, known for Cheat."""
-    if game.name.startswith("cheat"):
-        return 2.0
-    from kibitz.core.tree import unroll
-
-    utility = unroll(game).utility
-    return float(utility.max() - utility.min())
+    """The most that two returns differ."""
+    return game.payoffs.most - game.payoffs.least
 
 
 def save_checkpoint(path: Path, run: Running, label: dict[str, Any]) -> None:
-    """Write everything a run needs to go on; the file is whole or the old one."""
-    header = np.frombuffer(json.dumps({"format": FORMAT, **label}, sort_keys=True).encode(), np.uint8)
-    with whole_file(path) as file:
-        np.savez(file, label=header, **run.state())
+    """Write everything a run needs to go on."""
+    write_checkpoint(path, FORMAT, label, run.state())
 
 
 def load_checkpoint(path: Path, run: Running, label: dict[str, Any]) -> None:
     """Take up a run again, if the file belongs to it."""
-    try:
-        found = read_label(path, "label")
-        if not isinstance(found, dict):
-            raise BadRecord("its label is no object")
-        if found != {"format": FORMAT, **label}:
-            raise BadInput(
-                f"{path} is the checkpoint of another run ({_short(found)}): choose another file or remove it"
-            )
-        run.restore(read_arrays(path, {"label": TEXT, **run.columns()}, run.optional_columns()))
-    except BadRecord as problem:
-        if "label is missing" in str(problem):
-            problem = BadRecord("give a file that --checkpoint wrote, or a new one")
-        raise BadPolicy(f"{path} is not a checkpoint of kibitz, or is damaged: {problem}") from None
-
-
-def _short(label: dict[str, Any]) -> str:
-    return " ".join(str(label.get(name)) for name in ("game", "method", "seed"))
+    arrays = read_checkpoint(path, FORMAT, label, run.columns(), run.optional_columns())
+    with told_of(path):
+        run.restore(arrays)
 
 
 def solve_to_the_end(

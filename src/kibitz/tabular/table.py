@@ -21,9 +21,9 @@ from kibitz.core.schema import OPTIONS, Anything, Fields, Whole, line
 from kibitz.core.shapes import Floats, Ints
 from kibitz.core.tree import Tree
 from kibitz.core.view import Views
-from kibitz.tabular.lens import FULL, Lens
-from kibitz.tabular.lens import lens as lens_of
-from kibitz.tabular.store import ROWS, Store
+from kibitz.tabular.abstraction import FULL, Abstraction
+from kibitz.tabular.abstraction import abstraction as abstraction_of
+from kibitz.tabular.regret_store import ROWS, Store
 
 FORMAT = 1
 ANY_SEAT = -1
@@ -32,7 +32,7 @@ SLACK = 1e-6
 MOST_PLAYERS, MOST_ACTIONS = 64, 1 << 20
 """More than any game has."""
 
-lens: Any = None  # bound by specialise
+abstraction: Any = None  # bound by specialise
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,7 +85,7 @@ class Table:
         is_shared = not len(self.seat) or self.seat[0] == ANY_SEAT
         wanted = np.full(len(views), ANY_SEAT) if is_shared else views.seats
         low, high = np.searchsorted(self.seat, wanted), np.searchsorted(self.seat, wanted, "right")
-        read = _row_reader(lens_of(views.game, self.about.get("keys", FULL), self.about.get("actions", FULL)))
+        read = _row_reader(abstraction_of(views.game, self.about.get("keys", FULL), self.about.get("actions", FULL)))
         wrong = read(views.states, views.seats, low, high, self.key, self.offset, self.choice, self.policy, out)
         if wrong >= 0:
             raise _illegal(wrong)
@@ -147,7 +147,7 @@ def _entries(offset: NDArray[Any], rows: Ints) -> tuple[Ints, Ints]:
     return whose, first + np.arange(len(whose))
 
 
-def from_store(seen: Lens, store: Store, about: Mapping[str, Any], game: Game | None = None) -> Table:
+def from_store(seen: Abstraction, store: Store, about: Mapping[str, Any], game: Game | None = None) -> Table:
     """The table of the average policy a sampling solver has found; `game` is the one it shall play if not the one learned on."""
     made = game or seen.game
     head = {"game": made.name, "options": dict(made.options), "version": made.version}
@@ -166,8 +166,8 @@ def from_store(seen: Lens, store: Store, about: Mapping[str, Any], game: Game | 
 
 
 @cache
-def _row_reader(seen: Lens) -> Callable[..., int]:
-    return specialise(_read_rows, seen.tag, lens=seen.space)
+def _row_reader(seen: Abstraction) -> Callable[..., int]:
+    return specialise(_read_rows, seen.tag, abstraction=seen.space)
 
 
 def _read_rows(
@@ -175,20 +175,20 @@ def _read_rows(
     out: Floats,
 ) -> int:  # fmt: skip
     """Fill in `out`, each state with the rows low to high; gives the first row with an action that is illegal there, or -1."""
-    mask = np.zeros(lens.ACTIONS, np.bool_)
+    mask = np.zeros(abstraction.ACTIONS, np.bool_)
     for i in range(len(states)):
-        key = lens.key(states[i], seats[i])
+        key = abstraction.key(states[i], seats[i])
         row = low[i] + np.searchsorted(keys[low[i] : high[i]], key)
-        n = lens.legal(states[i], mask)
+        n = abstraction.legal(states[i], mask)
         if row < high[i] and keys[row] == key:
             for e in range(offset[row], offset[row + 1]):
                 if not mask[choice[e]]:
                     return row
-                out[i, lens.concrete(states[i], choice[e])] += policy[e]
+                out[i, abstraction.concrete(states[i], choice[e])] += policy[e]
         else:
-            for action in range(lens.ACTIONS):
+            for action in range(abstraction.ACTIONS):
                 if mask[action]:
-                    out[i, lens.concrete(states[i], action)] += 1.0 / n
+                    out[i, abstraction.concrete(states[i], action)] += 1.0 / n
     return -1
 
 
@@ -256,6 +256,6 @@ def _check(table: Table) -> None:
 
 def _check_game(table: Table, game: Game) -> None:
     """What must be right before a kernel of the game meets the table."""
-    space = lens_of(game, table.about.get("keys", FULL), table.about.get("actions", FULL)).space
+    space = abstraction_of(game, table.about.get("keys", FULL), table.about.get("actions", FULL)).space
     check_range("seat", Column("i4", None, ANY_SEAT, game.PLAYERS - 1), table.seat)
     check_range("choice", Column("i4", None, 0, space.ACTIONS - 1), table.choice)

@@ -20,7 +20,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Floats, Ints
 from kibitz.core.tree import Tree
-from kibitz.tabular.signals import Signals, SignalSolver
+from kibitz.tabular.forgetful_oracle import Signals, SignalSolver
 
 TOLERANCE = 1e-7
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER
 from kibitz.core.jit import UNBOUND
-from kibitz.tabular.store import (
+from kibitz.tabular.regret_store import (
     COUNTS_TOUCHED,
     EMPTY,
     MOST_NEW,
@@ -32,7 +32,7 @@ from kibitz.tabular.store import (
 EXPLORE = 0.1
 
 # Bound by specialise.
-game = lens = UNBOUND
+game = abstraction = UNBOUND
 
 
 def trajectory(
@@ -45,13 +45,13 @@ def trajectory(
     """
     cold_slots, cold_keys, cold_whos, cold_start, _, cold_regret, _, _, _ = frozen
     slots, keys, whos, start, choices, regret, total, skip, counts = store
-    actions = lens.ACTIONS
+    actions = abstraction.ACTIONS
     s, after = np.empty(game.SIZE, np.int64), np.empty(game.SIZE, np.int64)
     choice, later = np.empty(actions, np.int32), np.empty(actions, np.int32)
     sigma, value, there = np.empty(actions), np.empty(actions), np.empty(actions)
     is_tried = np.empty(actions, np.bool_)
     mask, p = np.empty(actions, np.bool_), np.empty(max(1, game.CHANCES))
-    r, pay = np.empty(rng.WORDS, np.int64), np.empty(game.PLAYERS)
+    r, pay = np.empty(rng.SLOTS, np.int64), np.empty(game.PLAYERS)
     for i in range(count):
         t = before + i + 1
         weight = float(t) if is_linear else 1.0
@@ -70,13 +70,13 @@ def trajectory(
                 if seat == CHANCE:
                     game.step(s, rng.sample(r, p, game.chances(s, p)))
                     continue
-                lens.legal(s, mask)
+                abstraction.legal(s, mask)
                 n = listed(mask, choice, 0)
-                who = -1 if lens.IS_SHARED else seat
-                key = lens.key(s, seat)
+                who = -1 if abstraction.IS_SHARED else seat
+                key = abstraction.key(s, seat)
                 if is_frozen and seat != traverser:
                     match(cold_start, cold_regret, find(cold_slots, cold_keys, cold_whos, key, who), n, sigma, 0)
-                    game.step(s, lens.concrete(s, choice[draw(r, sigma, 0, n)]))
+                    game.step(s, abstraction.concrete(s, choice[draw(r, sigma, 0, n)]))
                     continue
                 row = row_for(slots, keys, whos, start, choices, counts, key, who, choice, 0, n)
                 has_best = match(start, regret, row, n, sigma, 0)
@@ -84,10 +84,10 @@ def trajectory(
                     if row != EMPTY:
                         for k in range(n):
                             total[start[row] + k] += weight * weight * sigma[k]
-                    game.step(s, lens.concrete(s, choice[draw(r, sigma, 0, n)]))
+                    game.step(s, abstraction.concrete(s, choice[draw(r, sigma, 0, n)]))
                     continue
                 if row == EMPTY:
-                    game.step(s, lens.concrete(s, choice[rng.below(r, n)]))
+                    game.step(s, abstraction.concrete(s, choice[rng.below(r, n)]))
                     continue
                 first = start[row]
                 worth = 0.0
@@ -101,7 +101,7 @@ def trajectory(
                         is_tried[k] = False
                         continue
                     after[:] = s
-                    game.step(after, lens.concrete(after, choice[k]))
+                    game.step(after, abstraction.concrete(after, choice[k]))
                     while True:
                         other = game.turn(after)
                         counts[COUNTS_TOUCHED] += 1
@@ -110,16 +110,16 @@ def trajectory(
                         if other == CHANCE:
                             game.step(after, rng.sample(r, p, game.chances(after, p)))
                             continue
-                        lens.legal(after, mask)
+                        abstraction.legal(after, mask)
                         m = listed(mask, later, 0)
-                        who = -1 if lens.IS_SHARED else other
-                        key = lens.key(after, other)
+                        who = -1 if abstraction.IS_SHARED else other
+                        key = abstraction.key(after, other)
                         if is_frozen and other != traverser:
                             at = find(cold_slots, cold_keys, cold_whos, key, who)
                             match(cold_start, cold_regret, at, m, there, 0)
                         else:
                             match(start, regret, find(slots, keys, whos, key, who), m, there, 0)
-                        game.step(after, lens.concrete(after, later[draw(r, there, 0, m)]))
+                        game.step(after, abstraction.concrete(after, later[draw(r, there, 0, m)]))
                     game.returns(after, pay)
                     value[k] = pay[traverser]
                     worth += sigma[k] * value[k]
@@ -129,6 +129,6 @@ def trajectory(
                         if spread > 0.0 and regret[first + k] < 0.0:
                             skip[first + k] = surely_negative(regret[first + k], spread * weight, is_linear)
                 k = rng.below(r, n) if rng.uniform(r) < EXPLORE else draw(r, sigma, 0, n)
-                game.step(s, lens.concrete(s, choice[k]))
+                game.step(s, abstraction.concrete(s, choice[k]))
         counts[MOST_NEW] = max(counts[MOST_NEW], counts[ROWS] - new)
     return count

@@ -64,7 +64,7 @@ def dealt(subgame: int, restrict: str, games: int) -> NDArray[np.int64]:
 @kernel
 def thrown_in(s: NDArray[np.int64], root: NDArray[np.int64], hands: NDArray[np.int64]) -> None:
     """Qualifying hands by rejection alone."""
-    r = np.zeros(rng.WORDS, np.int64)
+    r = np.zeros(rng.SLOTS, np.int64)
     for number in range(len(hands)):
         rng.enter(r, root, number, rng.DEALER, rng.PLAY, 0)
         hands[number] = any_hand(s, r, np.arange(CARDS))

@@ -15,7 +15,6 @@ PEEK, CHECK, RAISE, CALL, FOLD = range(ACTIONS)
 # The state: the option, number of actions, a card each (0 = lowest), the actions themselves.
 PRICE, MOVES, CARD, LOG = 0, 1, 2, 4
 SIZE = LOG + LONGEST
-HOT = SIZE
 UNKNOWN = -1
 
 

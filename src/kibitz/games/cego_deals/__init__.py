@@ -13,7 +13,7 @@ from kibitz.games.cego_deals import deals, rules, senses, words
 VERSION = 1
 ROLES = ("soloist", "defender")
 SEARCH = "kibitz.search.cego_deals"
-LEARN = "kibitz.learn.senses.cego"
+LEARN = "kibitz.learn.cego_deals"
 RULES = "kibitz.games.cego"
 SUBGAMES = ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
 WITH_POINTS = ("standard", "solo")

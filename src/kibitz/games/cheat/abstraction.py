@@ -59,6 +59,8 @@ _TRUE = np.array([true for true, _ in PAIRS])
 _FALSE = np.array([false for _, false in PAIRS])
 ABSTRACT_ACTIONS = BASE + len(PAIRS)
 """trust, cheat and pass as in the game, then the pairs."""
+ABSTRACT_NAME = "tf"
+"""How solvers are asked for them."""
 
 
 @kernel

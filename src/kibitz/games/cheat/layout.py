@@ -45,8 +45,7 @@ KNOWN = PILE + PLAYERS
 """Ledgers: KNOWN + observer * PLAYERS + about; observer PLAYERS is the bystander (rules 6.4 and 6.10)."""
 MEMORY = KNOWN + PLAYERS * (PLAYERS + 1)
 """A hash of all that each seat has witnessed (rule 6.7)."""
-HOT = MEMORY + PLAYERS
-COUNTS = HOT
+COUNTS = MEMORY + PLAYERS
 """Behaviour: four words a seat, three counters in each (section 10)."""
 BOOK = COUNTS + 4 * PLAYERS
 """The last positions, for the repetition limit."""

@@ -22,7 +22,6 @@ from kibitz.games.cheat.layout import (
     DISCARDER,
     DOUBTS,
     HAND,
-    HOT,
     IS_OVER,
     LAID,
     LAST,
@@ -59,11 +58,11 @@ from kibitz.games.cheat.ledger import ANSWERS, LAYS, PASSED, PICKS, TAKES, hear,
 from kibitz.games.cheat.multiset import CAP, START, TABLE, TOPS, count, length_of, less, one, total
 
 __all__ = [
-    "ACTIONS", "HOT", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "deal", "legal", "returns", "side", "step",
+    "ACTIONS", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "deal", "legal", "returns", "side", "step",
     "tally", "turn", "won",
 ]  # fmt: skip
 
-# Values of option words.
+# Values of options.
 PURE, FEWEST = 1, 1
 EVEN, WIN_LOSS, PLACES = 0, 1, 2
 

@@ -34,7 +34,6 @@ REMEMBERS = 1
 # the actions, and what the oracle said before each of them.
 MOVES, LEVEL, CALLS, FOLDED, CARD, PAID, LOG, TOLD = 8, 9, 10, 11, 12, 16, 20, 20 + ROUND
 SIZE = TOLD + ROUND
-HOT = SIZE
 NOBODY = -1
 UNKNOWN = -1
 

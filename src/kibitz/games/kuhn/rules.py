@@ -18,7 +18,6 @@ LONGEST = 2 * PLAYERS - 1
 # The state: number of actions, seat that bet first (or NOBODY), cards (0 = lowest), then the actions themselves.
 MOVES, BETTOR, CARD, LOG = 0, 1, 2, 2 + PLAYERS
 SIZE = LOG + LONGEST
-HOT = SIZE
 NOBODY = -1
 UNKNOWN = -1
 

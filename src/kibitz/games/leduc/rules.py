@@ -20,7 +20,6 @@ LONGEST = 9  # four actions a round and the board card
 # The state: what is going on, both cards (rank = card // 2), the board, chips paid, then the log (the board card as 10 + card).
 MOVES, ROUND, ACTED, RAISES, FOLDED, CARD, BOARD, PAID, LOG = 0, 1, 2, 3, 4, 5, 7, 8, 10
 SIZE = LOG + LONGEST
-HOT = SIZE
 NOBODY = -1
 UNKNOWN = -1
 TURNED_UP = 10

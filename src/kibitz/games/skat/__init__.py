@@ -8,6 +8,7 @@ from kibitz.core.game import Option, Payoffs, Value
 VERSION = 1
 ROLES = ("soloist", "defender")
 SEARCH = "kibitz.search.skat"
+CLI = "kibitz.cli.skat"
 SWITCH = ("off", "on")
 OPTIONS = (
     Option("jumps", "off", SWITCH, "whether a bid may leave numbers out (rule 3.2)"),

@@ -283,7 +283,7 @@ class TrickGame:
         block = bind(play.first_move, **hooks)
         cards = len(self.deck.names)
         found = Names(
-            PLAYERS=self.seats, ACTIONS=cards + len(self.call_words), SIZE=self.bound["SIZE"], HOT=self.bound["LOG"],
+            PLAYERS=self.seats, ACTIONS=cards + len(self.call_words), SIZE=self.bound["SIZE"],
             LONGEST=self.bound["SIZE"] - self.bound["LOG"], CARD=self.first_card,
             FIRST_OPTION=at.OWN, LOG=self.bound["LOG"], deal=bind(play.deal, **hooks, clear=clear), turn=bind(play.turn),
             legal=bind(play.legal, moves=moves, block=block), moves=moves, block=block,

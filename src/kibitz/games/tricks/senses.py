@@ -221,7 +221,7 @@ def draw_hidden(
     size: Ints, home: Ints, room: Ints,
 ) -> None:  # fmt: skip
     """Draw a world for every row, again where no game can have led to it; with branches each row has one of the luck."""
-    key = np.zeros(rng.WORDS, np.int64)
+    key = np.zeros(rng.SLOTS, np.int64)
     if branches:
         rng.split(r, key)
     luck, base = bare(r), bare(key)

@@ -20,14 +20,14 @@ from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
 from kibitz.games.coinche.layout import SCORING, TARGET, TOTAL_EW, TOTAL_NS
 from kibitz.games.coinche.scoring import score_of, usual_target
-from kibitz.learn.coached import Coached, CoachedConfig, CoachedPlay
+from kibitz.learn.checkpoint import count, packed, taken, unpacked
 from kibitz.learn.coinche.sense import SLICES
+from kibitz.learn.dmc_coached import Coached, CoachedConfig, CoachedPlay
 from kibitz.learn.equity import Equity, is_over
 from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import Brain, Round
+from kibitz.learn.selfplay import Actor, Round
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import Sights
-from kibitz.learn.stow import count, packed, taken, unpacked
+from kibitz.learn.senses.rows import ObservationBatch
 
 MOST_POINTS = 10**6
 """More than a side can have in a match, either way."""
@@ -97,8 +97,8 @@ class Matches(Coached):
         """Play and learn one deal of every match."""
         return super().round(progress) | {"matches": float(self.finished)}
 
-    def _brain(self, choose: Callable[[Sights], Ints], slot: int) -> Brain:
-        return Brain(choose if self.config.sees_score else blinded(choose), slot)
+    def _actor(self, choose: Callable[[ObservationBatch], Ints], slot: int) -> Actor:
+        return Actor(choose if self.config.sees_score else blinded(choose), slot)
 
     def _judged(self, played: Round) -> Round:
         """The round, with the change of the chance to win as returns; the matches go on."""
@@ -147,17 +147,17 @@ def target_of(game: Game) -> int:
     return int(s[TARGET]) or int(usual_target(s[SCORING]))
 
 
-def blinded(choose: Callable[[Sights], Ints]) -> Callable[[Sights], Ints]:
+def blinded(choose: Callable[[ObservationBatch], Ints]) -> Callable[[ObservationBatch], Ints]:
     """Choose without the score of the match; what was seen is blanked for the learning too."""
 
-    def choose_blind(sights: Sights) -> Ints:
-        sights.observation[:, WATCHED] = 0.0
-        return choose(sights)
+    def choose_blind(observed: ObservationBatch) -> Ints:
+        observed.observation[:, WATCHED] = 0.0
+        return choose(observed)
 
     return choose_blind
 
 
-def play_matches(sense: Sense, sides: Sequence[Brain | Bot], matches: int, seed: int) -> NDArray[np.float64]:
+def play_matches(sense: Sense, sides: Sequence[Actor | Bot], matches: int, seed: int) -> NDArray[np.float64]:
     """[matches]: 1 where the first of two sides won, 0 where the second, 0.5 without an end; the dealer is drawn anew each deal."""
     tables, target = MatchPlay(sense, matches), target_of(sense.game)
     result = np.full(matches, 0.5)
@@ -174,7 +174,7 @@ def play_matches(sense: Sense, sides: Sequence[Brain | Bot], matches: int, seed:
     return result
 
 
-def duel(sense: Sense, one: Brain | Bot, other: Brain | Bot, matches: int, seed: int) -> NDArray[np.float64]:
+def duel(sense: Sense, one: Actor | Bot, other: Actor | Bot, matches: int, seed: int) -> NDArray[np.float64]:
     """[matches]: the share that `one` wins of two matches on the same deals, one in each seating."""
     there = play_matches(sense, [one, other], matches, seed)
     back = play_matches(sense, [other, one], matches, seed)

@@ -23,12 +23,12 @@ from kibitz.core.game import package_of
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
 from kibitz.games.coinche.layout import CARDS, HAND
+from kibitz.learn.checkpoint import module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 from kibitz.learn.dmc import Dmc, DmcConfig, targets
 from kibitz.learn.network import Network
 from kibitz.learn.seats import Seats
-from kibitz.learn.selfplay import UNSEEN, Brain, Frames, SelfPlay
+from kibitz.learn.selfplay import UNSEEN, Actor, Frames, SelfPlay
 from kibitz.learn.senses import Sense
-from kibitz.learn.stow import module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class PartnerPlay(SelfPlay):
 
     hands: dict[int, list[NDArray[np.bool_]]]
 
-    def _decide(self, player: Brain | Bot, tables: Batch, rows: Ints) -> Ints:
-        if isinstance(player, Brain) and player.slot != UNSEEN:
+    def _decide(self, player: Actor | Bot, tables: Batch, rows: Ints) -> Ints:
+        if isinstance(player, Actor) and player.slot != UNSEEN:
             held = tables.state[rows, HAND + (tables.turn[rows] + 2) % 4]
             self.hands.setdefault(player.slot, []).append((held[:, None] >> np.arange(CARDS) & 1).astype(np.bool_))
         return super()._decide(player, tables, rows)

@@ -1,6 +1,6 @@
 """What a learner sees: an observation, the numbers of the actions in it, and the points a seat already has.
 
-A sense pairs a game's observation with the frame its actions are numbered in (suits in a canonical order) and with what
+A sense pairs a game's observation with the order its actions are numbered in (suits in a canonical order) and with what
 is banked: the part of the final return that can no longer change, so that a learner need only guess the rest.
 """
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from kibitz.core.action_order import is_renamed
 from kibitz.core.errors import BadOption
 from kibitz.core.game import Game
 from kibitz.core.offers import offered
@@ -18,17 +19,17 @@ from kibitz.core.offers import offered
 
 @dataclass(frozen=True)
 class Calls:
-    """Where an observation has an auction: one row of words per call, the first call first, and who opened."""
+    """Where an observation has an auction: one row per call, the first call first, and who opened."""
 
     start: int
     longest: int
-    words: int
+    width: int
     opener: int
 
     @property
     def stop(self) -> int:
         """Where the auction ends."""
-        return self.start + self.longest * self.words
+        return self.start + self.longest * self.width
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,19 +59,16 @@ def sense(game: Game, kind: str = "") -> Sense:
         known = dict.fromkeys([*game.observations, *(name for name in extra if name != "banked")])
         raise BadOption(f"{game.name} has no observation {wanted}: learners can use {', '.join(known)}")
     seen = game.observation(wanted)
-    # The papers' own observations keep the names of the suits.
-    framed = game.has("canonical") and wanted != "paper"
-    return Sense(
-        game, wanted, seen.senses, seen.observe, game.canonical if framed else None, banked, _calls(game, wanted)
-    )
+    canonical = game.canonical if is_renamed(game, wanted) else None
+    return Sense(game, wanted, seen.senses, seen.observe, canonical, banked, _calls(game, wanted))
 
 
 def _calls(game: Game, kind: str) -> Calls | None:
     if kind not in offered(game, "LEARN", "CALL_BY_CALL", ()):
         return None
-    slices, words = game.observation(kind).slices, game.parts["rules"].CALLS
+    slices, width = game.observation(kind).slices, game.parts["rules"].CALLS
     said = slices["calls"]
-    return Calls(said.start, (said.stop - said.start) // words, words, slices["opener"].start)
+    return Calls(said.start, (said.stop - said.start) // width, width, slices["opener"].start)
 
 
 def _extra(game: Game) -> dict[str, Any]:

@@ -85,7 +85,7 @@ def stacked(game: Game, parts: Sequence[Lines]) -> Lines:
 def _empty(game: Game, n: int) -> Lines:
     return Lines(
         game, np.empty((n, game.SIZE), np.int64), np.empty(n, np.int64), np.zeros((n, game.ACTIONS), np.bool_),
-        np.zeros(n, np.int64), np.empty((n, rng.keys_for(game.PLAYERS)), np.int64), np.empty((n, rng.WORDS), np.int64),
+        np.zeros(n, np.int64), np.empty((n, rng.keys_for(game.PLAYERS)), np.int64), np.empty((n, rng.SLOTS), np.int64),
         np.zeros((n, game.PLAYERS)),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Many seats' sights in one compiled call: observation, allowed actions in the learner's numbers, luck, points banked."""
+"""What many seats see, in one compiled call: observation, allowed actions in the learner's numbers, luck, points banked."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
+from kibitz.core.action_order import renumber
 from kibitz.core.jit import UNBOUND, kernel, specialise
 from kibitz.core.shapes import Bools, Ints
 from kibitz.learn.senses import Sense
@@ -19,11 +20,11 @@ Floats = NDArray[np.float32]
 
 # Bound by specialise in the templates below.
 observe = canonical = banked = UNBOUND
-FRAMED: Any = False
+RENAMED: Any = False
 
 
 @dataclass(frozen=True)
-class Sights:
+class ObservationBatch:
     """What some seats to move see; actions are numbered as the observation numbers them."""
 
     rows: Ints
@@ -41,14 +42,14 @@ class Sights:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def pick(self, which: Ints | slice) -> Sights:
-        """Some of the sights."""
-        return Sights(
+    def pick(self, which: Ints | slice) -> ObservationBatch:
+        """Some of the rows."""
+        return ObservationBatch(
             self.rows[which], self.seats[which], self.observation[which], self.allowed[which], self.real[which],
             self.luck[which],
         )  # fmt: skip
 
-    def without(self, barred: Sequence[int]) -> Sights:
+    def without(self, barred: Sequence[int]) -> ObservationBatch:
         """The same with some actions not allowed, except where nothing else is."""
         return replace(self, allowed=without(self.allowed, barred)) if len(barred) else self
 
@@ -60,15 +61,15 @@ class Sights:
 
 def look(
     sense: Sense, states: Ints, masks: Bools, rngs: Ints, rows: Ints, seats: Ints, out: Floats | None = None
-) -> Sights:
-    """The sights of the seats to move at some tables; `out` [n, senses] receives the observations."""
+) -> ObservationBatch:
+    """What the seats to move at some tables see; `out` [n, senses] receives the observations."""
     n, actions = len(rows), sense.game.ACTIONS
     observation = np.empty((n, sense.size), np.float32) if out is None else out
     allowed = np.empty((n, actions), np.bool_)
     real = np.empty((n, actions), np.int16)
     luck = np.empty((n, 2))
     _looker(sense)(states, masks, rngs, rows, seats, observation, allowed, real, luck)
-    return Sights(rows, seats, observation, allowed, real, luck)
+    return ObservationBatch(rows, seats, observation, allowed, real, luck)
 
 
 def without(allowed: Bools, barred: Sequence[int]) -> Bools:
@@ -99,8 +100,8 @@ def bank(sense: Sense, states: Ints, rows: Ints, seats: Ints) -> Floats:
 
 @cache
 def _looker(sense: Sense) -> Callable[..., None]:
-    framed = sense.canonical is not None
-    bound: dict[str, Any] = {"observe": sense.observe, "canonical": sense.canonical or _as_they_are, "FRAMED": framed}
+    renamed = sense.canonical is not None
+    bound: dict[str, Any] = {"observe": sense.observe, "canonical": sense.canonical or _as_they_are, "RENAMED": renamed}
     return specialise(_look_rows, f"{sense.game.tag}|{sense.kind}", **bound)
 
 
@@ -133,11 +134,9 @@ def _look_rows(
         row = rows[i]
         observation[i] = 0.0
         observe(states[row], seats[i], observation[i])
-        if FRAMED:
+        if RENAMED:
             canonical(states[row], seats[i], order)
-        for action in range(masks.shape[1]):
-            allowed[i, order[action]] = masks[row, action]
-            real[i, order[action]] = action
+        renumber(masks[row], order, allowed[i], real[i])
         luck[i, 0] = rng.uniform(rngs[row])
         luck[i, 1] = rng.uniform(rngs[row])
 

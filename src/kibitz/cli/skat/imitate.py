@@ -13,7 +13,7 @@ from kibitz.arena.games import Games, cut_games, games_shelf, play_games
 from kibitz.arena.parts import Part, do_part
 from kibitz.arena.simulate import simulate, simulate_pieces
 from kibitz.bots import make_bot
-from kibitz.cli.asked import bar, print_json
+from kibitz.cli.arguments import bar, print_json
 from kibitz.core import rng
 from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import whole_file
@@ -33,14 +33,12 @@ KEYS = ("layers", "rate", "batch", "epochs", "least", "seconds", "decay", "most"
 MOST = 400_000
 
 
-def imitate(
+def train(
     game: Game, records: list[Path], out: Path, changes: dict[str, str], held_out: str, seed: int, threads: int,
     command: str, as_json: bool, part: Part | None = None, join: bool = False, processes: int = 1,
     cluster: str | None = None,
 ) -> None:  # fmt: skip
     """Learn every network that is not yet in the folder, and count the tables."""
-    if game.name.split("-")[0] != "skat":
-        raise BadInput(f"imitation knows the decisions of Skat, not those of {game.name}")
     try:
         from kibitz.learn.imitation import Imitation, fit
         from kibitz.learn.run import use_threads

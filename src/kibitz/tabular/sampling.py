@@ -1,4 +1,4 @@
-"""The walks of Monte Carlo CFR: templates that `mccfr` binds to a game and a lens.
+"""The sampling schemes of Monte Carlo CFR: templates that `mccfr` binds to a game and an abstraction.
 
 All take: iterations done before, how many to do, the seed, a blank state, the store, whether iteration t counts t times, the
 spread of the returns if actions may be skipped (0 otherwise), how likely a bad action is skipped (0: counted in visits), and
@@ -18,7 +18,7 @@ from kibitz.core.game import CHANCE, OVER
 from kibitz.core.jit import UNBOUND
 from kibitz.core.shapes import Ints
 from kibitz.tabular.paused import ASTRAY, FRAMES, NOWHERE, STEPS, TRAVERSER, Walk
-from kibitz.tabular.store import (
+from kibitz.tabular.regret_store import (
     COUNTS_TOUCHED,
     EMPTY,
     ENTRIES,
@@ -37,7 +37,7 @@ EXPLORE = 0.6
 """How often outcome sampling's traverser tries an action at random."""
 
 # Bound by specialise.
-game = lens = retrace = UNBOUND
+game = abstraction = retrace = UNBOUND
 
 
 def external(
@@ -47,13 +47,13 @@ def external(
     """One action of the others, all of the traverser's."""
     slots, keys, whos, start, choices, regret, total, skip, counts = store
     where, luck, path, mark, at, sigma, value, is_looked_at = walk
-    actions, depth = lens.ACTIONS, game.LONGEST + 1
+    actions, depth = abstraction.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     frames = np.empty((depth, game.SIZE), np.int64)
     rows, width, mover = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
     choice = np.empty(depth * actions, np.int32)
     mask, p = np.empty(actions, np.bool_), np.empty(max(1, game.CHANCES))
-    r, pay = np.empty(rng.WORDS, np.int64), np.empty(game.PLAYERS)
+    r, pay = np.empty(rng.SLOTS, np.int64), np.empty(game.PLAYERS)
     left = nodes
     for i in range(count):
         t = before + i + 1
@@ -91,16 +91,16 @@ def external(
                         steps += 1
                         continue
                     d += 1
-                    lens.legal(s, mask)
+                    abstraction.legal(s, mask)
                     n = listed(mask, choice, d * actions)
-                    key, who = lens.key(s, seat), -1 if lens.IS_SHARED else seat
+                    key, who = abstraction.key(s, seat), -1 if abstraction.IS_SHARED else seat
                     row = row_for(slots, keys, whos, start, choices, counts, key, who, choice, d * actions, n)
                     has_best = match(start, regret, row, n, sigma, d * actions)
                     if seat != traverser or d >= limit:
                         if seat == (traverser + 1) % game.PLAYERS and row != EMPTY:
                             for k in range(n):
                                 total[start[row] + k] += weight * sigma[d * actions + k]
-                        path[steps] = lens.concrete(s, choice[d * actions + draw(r, sigma, d * actions, n)])
+                        path[steps] = abstraction.concrete(s, choice[d * actions + draw(r, sigma, d * actions, n)])
                         game.step(s, path[steps])
                         steps += 1
                         d -= 1
@@ -116,7 +116,7 @@ def external(
                         at[d] += 1
                     frames[d] = s
                     mark[d] = steps
-                    path[steps] = lens.concrete(s, choice[d * actions + at[d]])
+                    path[steps] = abstraction.concrete(s, choice[d * actions + at[d]])
                     game.step(s, path[steps])
                     steps += 1
                     continue
@@ -129,7 +129,7 @@ def external(
                 if at[d] < width[d]:
                     s[:] = frames[d]
                     steps = mark[d]
-                    path[steps] = lens.concrete(s, choice[d * actions + at[d]])
+                    path[steps] = abstraction.concrete(s, choice[d * actions + at[d]])
                     game.step(s, path[steps])
                     steps += 1
                     is_down = True
@@ -154,13 +154,13 @@ def outcome(
 ) -> int:  # fmt: skip
     """One action of everybody; the traverser explores, and what is rare counts for more."""
     slots, keys, whos, start, choices, regret, total, _, counts = store
-    actions, depth = lens.ACTIONS, game.LONGEST + 1
+    actions, depth = abstraction.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     rows, picked, width = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
     chosen = np.empty(depth)
     choice, sigma = np.empty(actions, np.int32), np.empty(actions)
     mask, p = np.empty(actions, np.bool_), np.empty(max(1, game.CHANCES))
-    r, pay = np.empty(rng.WORDS, np.int64), np.empty(game.PLAYERS)
+    r, pay = np.empty(rng.SLOTS, np.int64), np.empty(game.PLAYERS)
     for i in range(count):
         t = before + i + 1
         weight = float(t) if is_linear else 1.0
@@ -182,9 +182,9 @@ def outcome(
                 if seat == CHANCE:
                     game.step(s, rng.sample(r, p, game.chances(s, p)))
                     continue
-                lens.legal(s, mask)
+                abstraction.legal(s, mask)
                 n = listed(mask, choice, 0)
-                key, who = lens.key(s, seat), -1 if lens.IS_SHARED else seat
+                key, who = abstraction.key(s, seat), -1 if abstraction.IS_SHARED else seat
                 row = row_for(slots, keys, whos, start, choices, counts, key, who, choice, 0, n)
                 match(start, regret, row, n, sigma, 0)
                 if seat == traverser:
@@ -200,7 +200,7 @@ def outcome(
                                 total[start[row] + j] += weight * sigma[j] / (sampled * third)
                     else:
                         third *= sigma[k]
-                game.step(s, lens.concrete(s, choice[k]))
+                game.step(s, abstraction.concrete(s, choice[k]))
             game.returns(s, pay)
             # What is left of the traverser's own reach from the end back to each of his decisions.
             tail = weight * pay[traverser] / sampled
@@ -223,14 +223,14 @@ def chance(
     """All actions of everybody, after one draw of chance."""
     slots, keys, whos, start, choices, regret, total, _, counts = store
     where, luck, path, mark, at, sigma, value, _ = walk
-    actions, depth = lens.ACTIONS, game.LONGEST + 1
+    actions, depth = abstraction.ACTIONS, game.LONGEST + 1
     s = np.empty(game.SIZE, np.int64)
     frames = np.empty((depth, game.SIZE), np.int64)
     rows, width, mover = np.empty(depth, np.int64), np.empty(depth, np.int64), np.empty(depth, np.int64)
     choice = np.empty(depth * actions, np.int32)
     own, others = np.ones(depth + 1), np.ones(depth + 1)
     mask, p = np.empty(actions, np.bool_), np.empty(max(1, game.CHANCES))
-    r, pay = np.empty(rng.WORDS, np.int64), np.empty(game.PLAYERS)
+    r, pay = np.empty(rng.SLOTS, np.int64), np.empty(game.PLAYERS)
     left = nodes
     for i in range(count):
         t = before + i + 1
@@ -272,9 +272,9 @@ def chance(
                         steps += 1
                         continue
                     d += 1
-                    lens.legal(s, mask)
+                    abstraction.legal(s, mask)
                     n = listed(mask, choice, d * actions)
-                    key, who = lens.key(s, seat), -1 if lens.IS_SHARED else seat
+                    key, who = abstraction.key(s, seat), -1 if abstraction.IS_SHARED else seat
                     row = row_for(slots, keys, whos, start, choices, counts, key, who, choice, d * actions, n)
                     match(start, regret, row, n, sigma, d * actions)
                     rows[d], width[d], at[d], mover[d] = row, n, 0, seat
@@ -293,7 +293,7 @@ def chance(
                     others[d + 1] = others[d] * (1.0 if is_own else sigma[d * actions + k])
                     s[:] = frames[d]
                     steps = mark[d]
-                    path[steps] = lens.concrete(s, choice[d * actions + k])
+                    path[steps] = abstraction.concrete(s, choice[d * actions + k])
                     game.step(s, path[steps])
                     steps += 1
                     continue

@@ -10,7 +10,7 @@ from kibitz.core.jit import PLAIN
 from kibitz.core.tree import unroll
 from kibitz.tabular.best_response import expected_value, nash_conv
 from kibitz.tabular.cfr import Solver, with_team_rewards
-from kibitz.tabular.signals import SignalSolver, fold
+from kibitz.tabular.forgetful_oracle import SignalSolver, fold
 from kibitz.tabular.teams import matrix_game, merge_sides, tmecor
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="too slow without compilation")

@@ -20,9 +20,10 @@ from kibitz.core.shapes import Ints
 from kibitz.learn.dmc import Dmc, DmcConfig
 from kibitz.learn.model import NOBODY
 from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
-from kibitz.learn.selfplay import Brain, SelfPlay, any_allowed
+from kibitz.learn.selfplay import Actor, SelfPlay, any_allowed
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import Sights
+from kibitz.learn.senses.rows import ObservationBatch
+from kibitz.learn.settings import share
 
 
 @dataclass(frozen=True)
@@ -31,28 +32,24 @@ class CoachedConfig(DmcConfig):
 
     coach: str = ""
     """A bot named among the rivals or baselines; nobody if empty."""
-    coached: float = 0.1
+    coached: float = share(0.1)
     """The share of the run in which the coach decides."""
-    stray: float = 0.15
+    stray: float = share(0.15)
     """How likely any action is tried in the coach's time."""
-    rival_rounds: float = 0.5
+    rival_rounds: float = share(0.5)
     """The share of the later rounds in which one side is a rival's."""
 
 
-PRESETS: Mapping[str, CoachedConfig] = {
-    "default": CoachedConfig(),
-    "coinche": CoachedConfig(layers=(384, 192), coach="coinche-strong-plus", epsilon=0.03),
-}
-"""`coinche` trained the Coinche player that comes with kibitz."""
+PRESETS: Mapping[str, CoachedConfig] = {"default": CoachedConfig()}
 
 
 class CoachedPlay(SelfPlay):
-    """Self-play in which a brain can ask what a bot would do where it sits."""
+    """Self-play in which an actor can ask what a bot would do where it sits."""
 
-    def shown(self, coach: Bot, sights: Sights) -> Ints:
+    def shown(self, coach: Bot, observed: ObservationBatch) -> Ints:
         """[n]: the coach's actions, as the observation numbers them."""
-        actions = coach.act_batch(self.tables.views(sights.rows))
-        numbers: Ints = ((sights.real == actions[:, None]) & sights.allowed).argmax(axis=1)
+        actions = coach.act_batch(self.tables.views(observed.rows))
+        numbers: Ints = ((observed.real == actions[:, None]) & observed.allowed).argmax(axis=1)
         return numbers
 
 
@@ -76,18 +73,18 @@ class Coached(Dmc):
     def _is_coached(self, progress: float) -> bool:
         return bool(self.config.coach) and progress < self.config.coached
 
-    def _seated(self, progress: float) -> Sequence[Brain | Bot]:
+    def _seated(self, progress: float) -> Sequence[Actor | Bot]:
         return self._with_coach() if self._is_coached(progress) else self._with_rivals(super()._seated(progress))
 
-    def _with_coach(self) -> Sequence[Brain | Bot]:
+    def _with_coach(self) -> Sequence[Actor | Bot]:
         coach = self.seats.bots[self.config.coach]
-        brains = [
-            self._brain(straying(lambda sights: self.selfplay.shown(coach, sights), self.config.stray), slot)
+        actors = [
+            self._actor(straying(lambda observed: self.selfplay.shown(coach, observed), self.config.stray), slot)
             for slot in range(self.seats.networks)
         ]
-        return self.seats.fill(self.rounds, brains)
+        return self.seats.fill(self.rounds, actors)
 
-    def _with_rivals(self, players: Sequence[Brain | Bot]) -> Sequence[Brain | Bot]:
+    def _with_rivals(self, players: Sequence[Actor | Bot]) -> Sequence[Actor | Bot]:
         """In some rounds one side is a rival's."""
         luck = rng.generator(self.seed, "coach", self.rounds)
         rivals = [name for name in self.seats.seating.rivals if name != SNAPSHOT]
@@ -99,13 +96,13 @@ class Coached(Dmc):
         return [rival if gone and keeps else player for gone, player in zip(taken, players, strict=True)]
 
 
-def straying(choose: Callable[[Sights], Ints], stray: float) -> Callable[[Sights], Ints]:
+def straying(choose: Callable[[ObservationBatch], Ints], stray: float) -> Callable[[ObservationBatch], Ints]:
     """Choose as somebody does, or with some probability any allowed action."""
 
-    def stray_at(sights: Sights) -> Ints:
-        chosen = choose(sights)
-        strays = np.flatnonzero(sights.luck[:, 0] < stray)
-        chosen[strays] = any_allowed(sights.allowed[strays], sights.luck[strays, 1])
+    def stray_at(observed: ObservationBatch) -> Ints:
+        chosen = choose(observed)
+        strays = np.flatnonzero(observed.luck[:, 0] < stray)
+        chosen[strays] = any_allowed(observed.allowed[strays], observed.luck[strays, 1])
         return chosen
 
     return stray_at

@@ -5,13 +5,11 @@ Only slots of the table that both Cego games share are read.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.bits import lowest, popcount
-from kibitz.core.game import Game, State
+from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.cego.table import (
     BEATEN_BY,
@@ -176,9 +174,3 @@ def banked(s: State, seat: int) -> float:
     if seat == s[at.DECLARER]:
         return 0.5 * (single + worth(s[at.ASIDE]))
     return 0.5 * (s[at.POINTS] + s[at.POINTS + 1] + s[at.POINTS + 2] + s[at.POINTS + 3] - single)
-
-
-def own_senses(game: Game) -> dict[str, Any]:
-    """What learners are offered."""
-    extra: dict[str, Any] = {"compact": (SENSES, observe, canonical)}
-    return extra | ({"banked": banked} if game.options["reward"] == "points" else {})

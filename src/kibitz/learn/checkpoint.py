@@ -1,20 +1,17 @@
-"""Putting a learner aside and taking it up again: checkpoints as one npz file of plain arrays. No pickle."""
+"""Putting a learner aside and taking it up again: networks, optimisers and memories as arrays, checked when they come back."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from kibitz.core.arrays import TEXT, Arrays, Column, check_column, read_arrays, read_label
+from kibitz.core.arrays import Arrays, Column, check_column
+from kibitz.core.checkpoint import read_checkpoint, write_checkpoint
 from kibitz.core.errors import BadInput, BadRecord
-from kibitz.core.files import whole_file
-from kibitz.core.schema import shown
 
 FORMAT = 1
 MOST_COUNTED = 2**45
@@ -111,28 +108,13 @@ def all_finite(modules: Iterable[torch.nn.Module]) -> bool:
 
 
 def save_checkpoint(path: Path, label: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write everything a run needs to go on; the file is whole or the old one."""
-    header = np.frombuffer(json.dumps({"format": FORMAT, **label}, sort_keys=True).encode(), np.uint8)
-    with whole_file(path) as file:
-        np.savez(file, label=header, **arrays)  # type: ignore[arg-type]
+    """Write everything a run needs to go on."""
+    write_checkpoint(path, FORMAT, label, arrays)
 
 
 def load_checkpoint(path: Path, label: Mapping[str, Any]) -> Arrays:
     """The arrays of a run put aside, if the file belongs to it."""
-    try:
-        found = read_label(path, "label")
-        if not isinstance(found, dict):
-            raise BadRecord("its label is no object")
-        wanted = json.loads(json.dumps({"format": FORMAT, **label}))
-        if found != wanted:
-            raise BadInput(
-                f"{path} is the checkpoint of another run ({_difference(found, wanted)}): choose another folder or remove it"
-            )
-        arrays = read_arrays(path, {"label": TEXT, "spent": Column("f8", (), 0.0, 1e12)}, rest=Column(""))
-    except (OSError, BadRecord) as problem:
-        raise BadInput(f"{path} is not a checkpoint of kibitz, or is damaged: {problem}") from None
-    del arrays["label"]
-    return arrays
+    return read_checkpoint(path, FORMAT, label, {"spent": Column("f8", (), 0.0, 1e12)}, rest=Column(""))
 
 
 def take_up(path: Path, learner: Stowable, arrays: Arrays) -> None:
@@ -160,18 +142,3 @@ class Stowable(Protocol):
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
         ...
-
-
-def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
-    """The first thing in which two labels differ: the game before the method, that before its settings."""
-    missing = "nothing"
-    keys = dict.fromkeys([*wanted, *found])
-    key = next(key for key in keys if found.get(key, missing) != wanted.get(key, missing))
-    had, asked = found.get(key, missing), wanted.get(key, missing)
-    if isinstance(had, Mapping) and isinstance(asked, Mapping):
-        return _difference(had, asked)
-    return f"{_said(key)} {_said(had)}, asked for {_said(asked)}"
-
-
-def _said(value: Any) -> str:
-    return shown(value)[1:-1] if isinstance(value, str) else shown(value)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.asked import print_json
+from kibitz.cli.arguments import print_json
 from kibitz.core.errors import BadInput
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ def views_of(tree: Tree) -> Views:
     for k, node in enumerate(nodes):
         game.view(states[node], tree.seat[node], blanked[k])
         game.legal(states[node], masks[k])
-    return Views(game, tree.owner.astype(np.int64), blanked, masks, np.zeros((len(nodes), rng.WORDS), np.int64))
+    return Views(game, tree.owner.astype(np.int64), blanked, masks, np.zeros((len(nodes), rng.SLOTS), np.int64))
 
 
 def entries(tree: Tree, model: Model, views: Views | None = None) -> NDArray[np.float64]:

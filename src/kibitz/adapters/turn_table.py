@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.adapters import is_framed
-from kibitz.adapters.frame import game_number, offer_kernel
 from kibitz.core import rng
+from kibitz.core.action_order import game_number, is_renamed, offer_kernel
 from kibitz.core.errors import BadInput, IllegalMove
 from kibitz.core.game import OVER, Game
 from kibitz.core.jit import UNBOUND, specialise
@@ -25,8 +24,8 @@ game = begin = advance = _offer = _look = UNBOUND
 _NO_LOG = np.zeros(0, np.int32)
 
 
-class Sitting:
-    """A game that is played through an adapter; actions are numbered in the frame of its observation.
+class TurnTable:
+    """A game that is played through an adapter; actions are numbered in the order of its observation.
 
     Chance and luck are those of `Position` and `Batch`: a function of (seed, number).
     """
@@ -34,7 +33,7 @@ class Sitting:
     def __init__(self, game: Game, observation: str = "default") -> None:
         self.game, self.kind = game, observation
         self.senses = game.observation(observation).senses
-        self.framed = is_framed(game, observation)
+        self.renamed = is_renamed(game, observation)
         self.seed = self.number = 0
         self.state: Ints = game.blank()
         self.turn = OVER
@@ -46,10 +45,10 @@ class Sitting:
         """What each of the legal numbers of the learner means in the game's."""
         self._blank = game.blank()
         self._keys = np.zeros(rng.keys_for(game.PLAYERS), np.int64)
-        self._luck = np.zeros(rng.WORDS, np.int64)
+        self._luck = np.zeros(rng.SLOTS, np.int64)
         self._scratch = (np.zeros(game.ACTIONS, np.bool_), np.zeros(game.ACTIONS, np.int64))
         self._chances = np.zeros(max(1, game.CHANCES))
-        self._open, self._push, self._look = _kernels(game, self.framed)
+        self._open, self._push, self._look = _kernels(game, self.renamed)
         self._sees = _observer(game, observation)
 
     def deal(self, seed: int, number: int) -> None:
@@ -121,9 +120,9 @@ class Sitting:
 
 
 @cache
-def _kernels(game: Game, framed: bool) -> tuple[Callable[..., Any], ...]:
-    tag = f"{game.tag}|{framed}"
-    look = specialise(_look_at, tag, game=game.kernels, _offer=offer_kernel(game, framed))
+def _kernels(game: Game, renamed: bool) -> tuple[Callable[..., Any], ...]:
+    tag = f"{game.tag}|{renamed}"
+    look = specialise(_look_at, tag, game=game.kernels, _offer=offer_kernel(game, renamed))
     bound: dict[str, Any] = {"game": game.kernels, **vars(turns(game)), "_look": look}
     return specialise(_open_game, tag, **bound), specialise(_push_move, tag, **bound), look
 
