@@ -33,7 +33,7 @@ STARTS = tuple(f"seat {dealer} deals and shows {card}" for dealer in range(4) fo
 
 @kernel
 def shuffle(s: State, r: rng.Rng, pack: NDArray[np.int64]) -> int:
-    """Rule 1.3: seat k is dealt cards 10 k to 10 k + 9; the dealer shows its first. Returns the place of both in STARTS."""
+    """Rule 1.3: seat k is dealt cards 10 k to 10 k + 9, the dealer shows its first; both as a place in STARTS."""
     rng.shuffle(r, pack, 40)
     dealer = rng.below(r, 4)
     return 40 * dealer + pack[10 * dealer]

@@ -1,4 +1,4 @@
-"""What a declaration must keep, looked at before anything is made of it: a slip is named here, not met as a wrong score."""
+"""What a declaration must keep, looked at before anything is made of it: a slip is not met as a wrong score later."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ARGUMENTS = {"score": ("s", "out"), "won": ("s", "seat"), "call_block": ("s",), 
 
 
 def check(game: Any, templates: Iterable[str]) -> None:
-    """Raise BadGame with the first slip in a TrickGame; `templates` are the modules whose functions the kit binds itself."""
+    """Raise BadGame with the first slip in a TrickGame; functions of the modules `templates` are the kit's."""
     try:
         _check_deal(game)
         _check_suits(game)
@@ -57,7 +57,7 @@ def _check_deal(game: Any) -> None:
 
 
 def _check_suits(game: Any) -> None:
-    """Suits are the last letters of the cards' names, in the order of the deck; one that is always trumps may be left out."""
+    """Suits are the last letters of cards, in the order of the deck; one that is always trumps may be left out."""
     found = dict.fromkeys(name[-1] for name in game.deck.names)
     always = [letter for letter in found if all(contract.trumps == letter for contract in game.contracts)]
     wanted = "".join(letter for letter in found if letter in game.suits or letter not in always)
@@ -86,7 +86,7 @@ def _check_contract(contract: Contract, deck: Deck) -> None:
         for key, worth in points.items():
             if key not in deck.names and key not in ranks and key not in suits:
                 raise BadGame(
-                    f"{called}: {key!r} in {field} is no card, suit or rank of the deck; its ranks are {' '.join(ranks)}"
+                    f"{called}: {key!r} in {field} is no card, suit or rank here; the ranks are {' '.join(ranks)}"
                 )
             if worth != int(worth):
                 raise BadGame(
@@ -123,7 +123,8 @@ def _check_hooks(game: Any, templates: set[str]) -> None:
         if "Hook" not in str(field.type) or hook is None or hook.__module__ in templates:
             continue
         plain = getattr(hook, "py_func", hook)
-        wanted = ARGUMENTS.get(field.name) or tuple(inspect.signature(field.default).parameters)  # type: ignore[arg-type]
+        usual: Any = field.default
+        wanted = ARGUMENTS.get(field.name) or tuple(inspect.signature(usual).parameters)
         given = tuple(inspect.signature(plain).parameters)
         if len(given) != len(wanted):
             raise BadGame(
