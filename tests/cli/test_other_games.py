@@ -139,17 +139,16 @@ def test_an_installed_trick_game_is_searched_and_its_shown_card_is_known(install
     assert (found.returncode, found.stdout) == (0, "played\n"), found.stderr
 
 
-def test_the_smallest_trick_game_of_contributing_is_measured_and_checked(tmp_path):
+def test_the_smallest_trick_game_of_contributing_plays_a_match(tmp_path):
     text = (EXAMPLES.parent / "CONTRIBUTING.md").read_text()
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     (code,) = (block for block in blocks if "TrickGame(" in block)
-    (tmp_path / "kibitz_sueca.py").write_text(code)
+    (tmp_path / "kibitz_sueca").mkdir()
+    (tmp_path / "kibitz_sueca" / "__init__.py").write_text(code)
     named = ("--game-package", "kibitz_sueca")
     found = run(*named, "match", "sueca", "--bots", "sueca-rule,random", "--deals", "10", "--json", path=tmp_path)
     assert found.returncode == 0, found.stderr
     assert json.loads(found.stdout)["seatings"] == ["ABAB", "BABA"]
-    found = run(*named, "check", "sueca", "--stage", "plain", "--games", "1", path=tmp_path)
-    assert found.returncode == 0, found.stdout + found.stderr
 
 
 def test_a_package_that_is_not_installed_is_named(tmp_path):
@@ -165,6 +164,15 @@ def test_a_package_that_is_not_installed_is_named(tmp_path):
 def test_a_package_that_cannot_be_imported_is_one_line(tmp_path, word, hint):
     found = run("games", "--game-package", word, path=tmp_path)
     assert found.returncode == 2 and found.stderr.count("\n") == 1 and hint in found.stderr
+
+
+def test_a_game_in_a_single_file_is_told_to_be_a_folder(tmp_path):
+    (tmp_path / "flat.py").write_text(DECLARATION.format(doc="A game.", presets="{'flat': {}}") + PAYOFFS)
+    found = run("--game-package", "flat", "simulate", "flat", "--games", "1", path=tmp_path)
+    assert (
+        found.returncode == 2
+        and "flat is a single file; a game is a folder: put it into flat/__init__.py" in found.stderr
+    )
 
 
 BROKEN = {
