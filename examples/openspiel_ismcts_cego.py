@@ -32,8 +32,9 @@ class Searcher(OpenSpielBot):
         super().__init__(game, seat_bot, "ismcts")
 
 
-def main(deals: int = 20, simulations: int = 50) -> float:
+def main(deals: int = 10, simulations: int = 10) -> float:
     game = make("cego-solo", reward="sign")
+    print(f"playing {deals} deals in every seating, {simulations} simulations a card ...", flush=True)
     result = match(game, [Searcher(game, simulations), "random"], deals)
     print(f"IS-MCTS against random over {deals} deals: {result.difference.difference} per seat and game")
     return result.difference.difference.mean

@@ -33,10 +33,11 @@ def mean_return(model: MaskablePPO | None, deals: int) -> float:
     return total / deals
 
 
-def main(steps: int = 100_000, deals: int = 200) -> tuple[float, float]:
+def main(steps: int = 10_000, deals: int = 100) -> tuple[float, float]:
     torch.set_num_threads(1)
     np.random.seed(0)
     model = MaskablePPO("MlpPolicy", DummyVecEnv([table] * 8), n_steps=min(256, steps // 8), seed=0)
+    print(f"learning for {steps} steps (100000 show what it can do) ...", flush=True)
     before = mean_return(None, deals)
     model.learn(steps)
     after = mean_return(model, deals)

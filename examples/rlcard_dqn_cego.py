@@ -15,7 +15,7 @@ from kibitz.arena.simulate import simulate
 from kibitz.bots import make_bot
 
 
-def main(episodes: int = 2000, games: int = 1000) -> tuple[float, float]:
+def main(episodes: int = 600, games: int = 500) -> tuple[float, float]:
     torch.set_num_threads(1)
     torch.manual_seed(0)
     np.random.seed(0)

@@ -85,7 +85,7 @@ def test_the_searcher_can_be_named_at_the_command_line():
 @pytest.mark.slow
 def test_ppo_learns_coinche():
     pytest.importorskip("sb3_contrib")
-    before, after = example("ppo_coinche").main(100_000)
+    before, after = example("ppo_coinche").main(100_000, 200)
     assert after > before
 
 

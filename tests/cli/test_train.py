@@ -38,6 +38,19 @@ def test_a_model_is_trained_and_plays(capsys: pytest.CaptureFixture[str], tmp_pa
     assert code == 0 and "seat 0 against random" in out and f"net:{tmp_path}" in out
 
 
+def test_a_run_bounded_by_time_can_be_lengthened_and_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    asked = ["train", "kuhn", "--out", str(tmp_path / "run"), "--with", "games=64", "--evaluation-games", "64"]
+    code, out, _ = run(capsys, *asked, "--time", "0.3s")
+    assert code == 0 and "NashConv" in out  # the game is small enough to say how far from an equilibrium it is
+    first = json.loads((tmp_path / "run" / "card.json").read_text())["frames"]
+    code, out, _ = run(capsys, *asked, "--time", "0.6s", "--plot", str(tmp_path / "curve.svg"), "--json")
+    told = json.loads(out)
+    assert code == 0 and told["frames"] > first and 0 <= told["nash_conv"] <= 6
+    assert (tmp_path / "curve.svg").read_text().lstrip().startswith("<?xml")
+    code, _, err = run(capsys, *asked, "--time", "0.1s")
+    assert code == 2 and "checkpoint of another run" in err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -56,7 +56,7 @@ def plan(method, frames=40_000, staleness=0, **changes):
 def test_two_nodes_learn_the_weights_of_one_process(cluster, tmp_path, method):
     asked = deep(20_000) if method == "deep-cfr" else plan(method, 20_000)
     alone = train(asked, tmp_path / "alone", make_bot)
-    spread = train(asked, tmp_path / "spread", make_bot, executor=cluster)
+    spread = train(asked, tmp_path / "spread", make_bot, executor=lambda: cluster)
     assert alone.sha256 == spread.sha256 and alone.scores == spread.scores
 
 
@@ -88,7 +88,7 @@ def test_a_node_killed_in_training_changes_nothing(nodes, second, cluster, tmp_p
         if 0.2 < news.progress < 1.0 and killer.ident is None:
             killer.start()
 
-    spread = train(plan("dmc", 120_000), tmp_path / "spread", make_bot, watch, cluster)
+    spread = train(plan("dmc", 120_000), tmp_path / "spread", make_bot, watch, lambda: cluster)
     ended = time.monotonic()
     killer.join()
     second[0] = nodes.add_node(num_cpus=1)
@@ -97,7 +97,7 @@ def test_a_node_killed_in_training_changes_nothing(nodes, second, cluster, tmp_p
 
 
 def test_stale_rounds_learn_too(cluster, tmp_path):
-    card = train(plan("dmc", 30_000, staleness=2), tmp_path / "stale", make_bot, executor=cluster)
+    card = train(plan("dmc", 30_000, staleness=2), tmp_path / "stale", make_bot, executor=lambda: cluster)
     assert card.frames >= 30_000
     (score,) = card.scores.values()
     assert score["mean"] > 0

@@ -51,7 +51,7 @@ def after(one, rounds=4):
 @pytest.mark.parametrize("method", ["dmc", "dqn", "nfsp", "deep-cfr"])
 def test_a_round_played_in_pieces_elsewhere_teaches_the_same(method):
     here, there = learner(method), learner(method)
-    spread.spread(there, Elsewhere())
+    spread.spread(there, Elsewhere)
     (said, known), (also, found) = after(here), after(there)
     assert said == also
     assert known.keys() == found.keys() and all(np.array_equal(known[name], found[name]) for name in known)
@@ -60,7 +60,7 @@ def test_a_round_played_in_pieces_elsewhere_teaches_the_same(method):
 @pytest.mark.parametrize("method", ["dmc", "nfsp"])
 def test_stale_rounds_are_other_rounds_but_learn_from_every_game_once(method):
     here, there = learner(method), learner(method)
-    spread.spread(there, Elsewhere(), staleness=2)
+    spread.spread(there, Elsewhere, staleness=2)
     after(here), after(there)
     assert there.rounds == here.rounds and there.frames > 0
     assert sorted(there.selfplay._ahead) == [4 * 24, 5 * 24]  # under way, with weights at most two rounds old
@@ -70,14 +70,14 @@ def test_who_cannot_be_spread_says_who_can():
     one = learner("dmc")
     one.selfplay = None
     with pytest.raises(BadInput, match="dmc, dqn, nfsp and deep-cfr can"):
-        spread.spread(one, Serial())
+        spread.spread(one, Serial)
     with pytest.raises(BadInput, match="from 0 to 16"):
-        spread.spread(learner("dmc"), Serial(), staleness=17)
+        spread.spread(learner("dmc"), Serial, staleness=17)
 
 
 def test_traversals_have_no_stale_rounds():
     with pytest.raises(BadInput, match="leave out --staleness"):
-        spread.spread(learner("deep-cfr"), Serial(), staleness=1)
+        spread.spread(learner("deep-cfr"), Serial, staleness=1)
 
 
 def test_a_tiny_piece_is_of_the_same_kin():

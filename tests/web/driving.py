@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -17,6 +19,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from websockets.sync.client import connect
 
 from kibitz.web.running import bound, made
 from kibitz.web.server import MOST_MESSAGE, Server, app
@@ -27,6 +30,8 @@ FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 )  # fmt: skip
+CORNER = {"x": 12, "y": 16}
+"""Where a card is clicked: others may lie on its middle."""
 PATIENCE = 300_000
 """Milliseconds: a game may have to be compiled first."""
 
@@ -58,7 +63,7 @@ class Running:
         self.workers.close()
         self.line.close()
 
-    def ask(self, path: str, body: Any = None, token: str | None = None, method: str | None = None) -> Any:
+    def ask(self: Any, path: str, body: Any = None, token: str | None = None, method: str | None = None) -> Any:
         """A request and its JSON answer; (status, answer) where it is refused."""
         data = None if body is None else json.dumps(body).encode() if not isinstance(body, bytes) else body
         request = urllib.request.Request(self.place + path, data, method=method)
@@ -69,7 +74,9 @@ class Running:
         except urllib.error.HTTPError as problem:
             return problem.code, json.loads(problem.read())
 
-    def table(self, game: str, people: int = 1, bot: str = "random", seat: int = 0, **options: str) -> dict[str, Any]:
+    def table(
+        self: Any, game: str, people: int = 1, bot: str = "random", seat: int = 0, **options: str
+    ) -> dict[str, Any]:
         """A table with people from a seat on and bots elsewhere, without pauses."""
         count = int(options.get("players") or self.ask(f"/api/games/{game}")["players"])
         seats: list[dict[str, str]] = [{"kind": "bot", "spec": bot} for _ in range(count)]
@@ -78,6 +85,37 @@ class Running:
         found = self.ask("/api/tables", {"game": game, "seats": seats, "options": options, "pace": 0})
         assert isinstance(found, dict), found
         return found
+
+
+def kibitz_serve(folder: Path, *more: str, **environment: str) -> subprocess.Popen[str]:
+    """`kibitz serve` for a folder, as a process of its own."""
+    command = [sys.executable, "-m", "kibitz", "serve", "--data", str(folder), "--workers", "1", "--no-browser", *more]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}
+    )
+
+
+class Address:
+    """A server of another process."""
+
+    def __init__(self, run: subprocess.Popen[str]) -> None:
+        assert run.stdout is not None
+        self.link = run.stdout.readline().strip()
+        self.place, _, token = self.link.partition("/#")
+        self.server: Any = type("Token", (), {"token": token})()
+
+    ask, table = Running.ask, Running.table
+
+
+@contextmanager
+def plain_server(folder: Path) -> Iterator[Address]:
+    """A server that compiles nothing: a deal of any game can be played at once."""
+    run = kibitz_serve(folder, "--port", "0", NUMBA_DISABLE_JIT="1")
+    try:
+        yield Address(run)
+    finally:
+        run.terminate()
+        run.communicate(timeout=30)
 
 
 @contextmanager
@@ -137,10 +175,10 @@ class Person:
             preferred.first.click()
         elif page.locator('[data-key="lay"]').count():
             while page.locator('[data-key="lay"][disabled]').count():
-                page.locator("button.card.lit:not(.chosen)").first.click()
+                page.locator("button.card.lit:not(.chosen)").first.click(position=CORNER)
             page.locator('[data-key="lay"]').click()
         elif page.locator("button.card.lit").count():
-            page.locator("button.card.lit").first.click()
+            page.locator("button.card.lit").first.click(position=CORNER)
         else:
             page.locator("[data-call]").first.click()
         page.wait_for_function(
@@ -159,3 +197,41 @@ class Person:
         while count < most and self.step(prefer):
             count += 1
         return count
+
+
+class Seat:
+    """A place at a table, without a browser."""
+
+    def __init__(self, server: Any, link: str, **more: Any) -> None:
+        path, _, self.token = link.partition("#")
+        self.line = connect(
+            f"ws{server.place[4:]}/ws/{path.split('/')[-1]}", max_size=1 << 22, close_timeout=1, **more
+        ).__enter__()
+        self.traffic: list[str] = []
+        self.say({"do": "hello", "token": self.token})
+
+    def say(self, message: Any) -> None:
+        """Send a message."""
+        self.line.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    def hear(self, kind: str = "table", seconds: float = 300, where: Any = lambda message: True) -> Any:
+        """The next message of a kind for which something holds."""
+        end = time.monotonic() + seconds
+        while True:
+            text = self.line.recv(timeout=max(0.1, end - time.monotonic()))
+            self.traffic.append(text)
+            message = json.loads(text)
+            if message["type"] == kind and where(message):
+                return message
+
+    def dealt(self) -> Any:
+        """The first view of a deal."""
+        return self.hear(where=lambda message: "scene" in message)
+
+    def my_turn(self) -> Any:
+        """The view when it is this seat's turn, or the deal is over."""
+        return self.hear(where=lambda m: "end" in m or ("scene" in m and m["scene"]["turn"] == m["scene"]["seat"]))
+
+    def close(self) -> None:
+        """Leave."""
+        self.line.close()

@@ -1,11 +1,9 @@
 """Deals played in a real browser, by clicks and by keys alone."""
 
-import re
-
 import pytest
 
 from kibitz.core.game import names
-from tests.web.driving import Person, Running, chromium
+from tests.web.driving import Person, Running, chromium, plain_server
 
 
 @pytest.fixture(scope="module")
@@ -17,6 +15,12 @@ def browser():
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     with Running(tmp_path_factory.mktemp("browser"), workers=2) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    with plain_server(tmp_path_factory.mktemp("plain")) as running:
         yield running
 
 
@@ -176,27 +180,83 @@ def test_a_name_is_shown_as_it_is_written(server, browser):
     person.context.close()
 
 
-LONG = re.compile("cheat-(half|whole|party)")
+DEALS: dict[str, dict[str, str]] = {name: {} for name in names()} | {
+    name: {"max_turns": "30"} for name in names() if name.startswith("cheat")
+}
+"""Every game with the options it is clicked through with: a game that could go on for long ends."""
+AT_ONCE = (
+    "collaborative-kuhn-noisy", "cheat-tiny", "skat", "cego", "cego-standard", "hearts", "euchre", "belote",
+)  # fmt: skip
+
+
+def check_deal(server, browser, name, width=1280, scheme="light", **options):
+    """A deal to its end by clicks; the page is looked at before, in the middle and at the end."""
+    table = server.table(name, bot="random", **DEALS[name], **options)
+    person = Person(browser, width, 800, scheme).open(server.place + table["players"][0])
+    person.step()
+    check_page(person)
+    person.play()
+    assert person.is_over()
+    check_page(person)
+    person.context.close()
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_a_deal_to_its_end_by_clicks(plain, browser, name):
+    check_deal(plain, browser, name)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light"), (2560, "dark")])
-def test_a_deal_of_every_game_by_clicks(server, browser, name, width, scheme):
-    table = server.table(name, bot="random")
-    person = Person(browser, width, 800, scheme).open(server.place + table["players"][0])
-    person.play("pass" if name != "skat" else "", most=8 if LONG.match(name) else 400)
-    check_page(person)
-    if not LONG.match(name):
-        assert person.is_over()
-    person.context.close()
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (360, "light"), (1280, "light"), (2560, "dark")])
+def test_a_deal_of_every_game_by_clicks(plain, browser, name, width, scheme):
+    check_deal(plain, browser, name, width, scheme)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", ["2", "5", "8"])
-def test_up_to_eight_seats_at_cheat(server, browser, players):
-    table = server.table("cheat", players=players, decks="2", bot="random")
-    person = Person(browser, 360, 740).open(server.place + table["players"][0])
-    person.play("trust", most=5)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("players", ["2", "4", "8"])
+def test_up_to_eight_seats_at_cheat(plain, browser, players, scheme):
+    check_deal(plain, browser, "cheat", 360, scheme, players=players, decks="2" if players == "8" else "1")
+
+
+def test_eight_seats_on_a_phone_do_not_lie_on_each_other(plain, browser):
+    table = plain.table("cheat", players="8", decks="2", bot="random", max_turns="30")
+    person = Person(browser, 360, 740).open(plain.place + table["players"][0])
+    person.page.wait_for_selector(".ending, .status.turn")
     check_page(person)
+    assert not person.page.evaluate(OVERLAPS)
+    person.page.set_viewport_size({"width": 1280, "height": 800})
+    assert not person.page.evaluate(OVERLAPS)
+    person.context.close()
+
+
+OVERLAPS = """() => {
+  const all = [...document.querySelectorAll(".plate, .contract")].map((e) => e.getBoundingClientRect());
+  return all.some((a, k) => all.slice(k + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
+}"""
+
+
+def test_a_browser_without_sockets_is_told_so(plain, browser):
+    table = plain.table("kuhn")
+    person = Person(browser)
+    person.context.add_init_script("delete window.WebSocket")
+    person.page.goto(plain.place + table["players"][0])
+    person.page.wait_for_selector(".plain")
+    assert "has no WebSocket" in person.page.locator(".plain").text_content() and not person.errors
+    person.context.close()
+
+
+def test_a_link_to_a_game_that_is_not_there_says_what_would_be_right(plain, browser):
+    person = Person(browser)
+    page = person.page
+    page.goto(f"{plain.place}/?game=skta#{plain.server.token}")
+    page.wait_for_selector("#toast.shown")
+    assert "did you mean skat" in page.locator("#toast").text_content()
+    page.goto(f"{plain.place}/?game=kuhn&bot=nobody#{plain.server.token}")
+    page.locator('[data-key="start"]').click()
+    page.wait_for_function("() => document.querySelector('dialog .bad').textContent.includes('there is no bot nobody')")
+    page.goto(f"{plain.place}/t/12345678#{'0' * 32}")
+    page.wait_for_selector(".plain")
+    assert "there is no such table" in page.locator(".plain").text_content()
     person.context.close()

@@ -1,88 +1,12 @@
-"""What a seat is sent holds nothing that it does not know, in every game."""
-
-import json
-import re
+"""What a page is drawn from, in every game."""
 
 import numpy as np
 import pytest
 
 import kibitz
-from kibitz.core import rng
-from kibitz.core.game import further_part, names
+from kibitz.core.game import further_part
 from kibitz.core.scene import moves, open_scene, public_scene, scene, score_lines
-from kibitz.core.view import view_of
-from kibitz.web.journal import Journal
-from kibitz.web.session import BOT, Deal, Player, Table
-
-FAST = (
-    "kuhn",
-    "leduc",
-    "collaborative-kuhn-noisy",
-    "cheat",
-    "coinche",
-    "skat",
-    "cego",
-    "cego-standard",
-    "hearts",
-    "euchre",
-    "belote",
-)
-PAIRS, MANY = 200, 10_000
-
-
-def redealt_pairs(game, pairs, seed=7):
-    """Positions of random games, with a seat, and the same as the seat knows it with everything else dealt anew."""
-    luck = np.random.default_rng(seed)
-    number = 0
-    while pairs > 0:
-        position = kibitz.Position(game, seed, number)
-        number += 1
-        steps = int(luck.integers(0, 60))
-        befores, movers = [], []
-        while steps and not position.is_over:
-            befores.append(position.state.copy())
-            movers.append(position.turn)
-            position.push(int(luck.choice(position.legal_actions())))
-            steps -= 1
-        if position.is_over:
-            continue
-        for seat in range(game.PLAYERS):
-            other = position.state.copy()
-            game.redeal(other, seat, rng.fresh(int(luck.integers(2**60)), 0, seat))
-            yield position, other, seat, befores, movers
-            pairs -= 1
-
-
-def sent(game, position, state, seat, befores, movers, folder):
-    """Every byte that a player in a seat is sent."""
-    table = Table("t", game, [Player(BOT, "x", "random") for _ in range(game.PLAYERS)], Journal(folder / "t.jsonl"))
-    kept = position.state
-    position.state = state
-    try:
-        blanked = [view_of(game, before, seat).state for before in befores]
-        choices = [0] * len(befores)
-        table.deal = Deal(position, list(range(game.PLAYERS)), "salt", True, blanked, list(movers), choices)
-        return json.dumps(table.message(seat)), json.dumps(scene(view_of(game, state, seat)))
-    finally:
-        position.state = kept
-
-
-def check_hidden(name, pairs, folder):
-    game = kibitz.make(name)
-    for position, other, seat, befores, movers in redealt_pairs(game, pairs):
-        mine = sent(game, position, position.state, seat, befores, movers, folder)
-        assert mine == sent(game, position, other, seat, befores, movers, folder), f"{name}, seat {seat}"
-
-
-@pytest.mark.parametrize("name", FAST)
-def test_every_byte_is_the_same_when_what_is_hidden_is_dealt_anew(name, tmp_path):
-    check_hidden(name, PAIRS, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", names())
-def test_every_byte_is_the_same_in_ten_thousand_pairs(name, tmp_path):
-    check_hidden(name, MANY, tmp_path)
+from tests.web.test_hidden import FAST, redealt_pairs
 
 
 @pytest.mark.parametrize("name", FAST)
@@ -145,37 +69,3 @@ def test_every_module_about_a_table_is_asked_by_its_right_names():
             if getattr(value, "__module__", "") == getattr(module, "__name__", "-")
         }
         assert own <= known | {"target", "read_iss"}, name
-
-
-def check_traffic(name, games, folder):
-    """Search everything that is sent during whole games for cards that the seat has not seen."""
-    game = kibitz.make(name)
-    luck = np.random.default_rng(2)
-    table = Table("t", game, [Player(BOT, "x", "random") for _ in range(game.PLAYERS)], Journal(folder / "t.jsonl"))
-    searched = 0
-    for _ in range(games):
-        deal = table.next_deal()
-        game = deal.position.game
-        while not deal.position.is_over:
-            for player, seat in enumerate(deal.seats):
-                text = json.dumps(table.message(player))
-                words = set(re.findall(r"[0-9A-Z]{1,2}[a-z]\b", text))
-                unseen = set(game.words.unseen(view_of(game, deal.position.state, seat).state, seat))
-                assert not words & unseen, f"{name}: seat {seat} was sent {words & unseen}"
-                searched += len(text)
-            offered = moves(deal.position.view())
-            table.play(table.turn_of(), deal.due, offered[int(luck.integers(len(offered)))]["actions"])
-        table.finish()
-        table.deals.clear()
-    return searched
-
-
-@pytest.mark.parametrize("name", ["coinche", "skat", "cego", "hearts"])
-def test_no_card_that_was_not_seen_is_ever_sent(name, tmp_path):
-    assert check_traffic(name, 2, tmp_path) > 10_000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["coinche", "skat", "cego", "hearts", "euchre", "belote"])
-def test_the_traffic_of_a_thousand_games_holds_no_unseen_card(name, tmp_path):
-    check_traffic(name, 1000, tmp_path)

@@ -1,5 +1,6 @@
 """The server through its real sockets: tokens, other seats, hostile messages, bots that fail, files, stops."""
 
+import asyncio
 import json
 import os
 import random
@@ -14,47 +15,15 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from kibitz.web.room import MOST_UNREAD, Watcher
 from kibitz.web.thinking import Workers
-from tests.web.driving import Running
+from tests.web.driving import Address, Running, Seat, kibitz_serve
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     with Running(tmp_path_factory.mktemp("web")) as running:
         yield running
-
-
-class Seat:
-    """A place at a table, without a browser."""
-
-    def __init__(self, server, link, **more):
-        path, _, self.token = link.partition("#")
-        self.line = connect(
-            f"ws{server.place[4:]}/ws/{path.split('/')[-1]}", max_size=1 << 22, close_timeout=1, **more
-        ).__enter__()
-        self.traffic = []
-        self.say({"do": "hello", "token": self.token})
-
-    def say(self, message):
-        self.line.send(message if isinstance(message, str | bytes) else json.dumps(message))
-
-    def hear(self, kind="table", seconds=90, where=lambda message: True):
-        end = time.monotonic() + seconds
-        while True:
-            text = self.line.recv(timeout=max(0.1, end - time.monotonic()))
-            self.traffic.append(text)
-            message = json.loads(text)
-            if message["type"] == kind and where(message):
-                return message
-
-    def dealt(self):
-        return self.hear(where=lambda message: "scene" in message)
-
-    def my_turn(self):
-        return self.hear(where=lambda m: "end" in m or ("scene" in m and m["scene"]["turn"] == m["scene"]["seat"]))
-
-    def close(self):
-        self.line.close()
 
 
 def test_a_page_and_its_scripts_come_from_here_alone(server):
@@ -192,11 +161,12 @@ def check_hostile(server, count, monkeypatch):
     tokens = [one.partition("#")[2] for one in (*table["players"], table["watch"])] + ["0" * 32]
     for k in range(count):
         idle.say(hostile(luck, tokens))
-        if k % 50 == 49:
-            idle.say({"do": "lang", "lang": "en"})
-            idle.hear(where=lambda m: "scene" in m)
-    idle.say({"do": "why", "card": "Ks"})
-    idle.hear("why")
+        if k % 20 == 19:
+            idle.say({"do": "hint", "bot": f"mark{k}"})
+            idle.hear("error", where=lambda m, mark=f"mark{k} ": m["text"].startswith(mark))
+            idle.traffic.clear()
+    idle.say({"do": "lang", "lang": "en"})
+    assert idle.hear(where=lambda m: "scene" in m)["n"] == 0
     now = (kept.deal.position.state.tolist(), [player.kept() for player in kept.players], kept.watch)
     assert now == before and not [said for said in server.said if "request failed" in said]
     assert server.ask("/healthz")["status"] == "ok"
@@ -211,6 +181,30 @@ def test_hostile_messages_change_nothing(server, monkeypatch):
 @pytest.mark.slow
 def test_a_hundred_thousand_hostile_messages_change_nothing(server, monkeypatch):
     check_hostile(server, 100_000, monkeypatch)
+
+
+def test_nobody_waits_for_a_browser_that_does_not_read():
+    async def told():
+        read = []
+
+        async def never(said):
+            await asyncio.Event().wait()
+
+        async def at_once(said):
+            read.append(said["n"])
+
+        asleep, awake = Watcher(never, 0, "en", False), Watcher(at_once, 1, "en", False)
+        tasks = [asyncio.create_task(watcher.post()) for watcher in (asleep, awake)]
+        for n in range(MOST_UNREAD + 2):
+            for watcher in (asleep, awake):
+                await watcher.send({"n": n})
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        for task in tasks:
+            task.cancel()
+        return asleep.is_stuck.is_set(), awake.is_stuck.is_set(), read
+
+    assert asyncio.run(told()) == (True, False, list(range(MOST_UNREAD + 2)))
 
 
 def test_a_message_that_is_too_long_ends_the_line_and_nothing_else(server):
@@ -260,8 +254,6 @@ def test_a_bot_that_raises_is_named_and_the_deal_goes_on(server, tmp_path):
 
 
 def test_a_bot_that_hangs_is_stopped():
-    import asyncio
-
     from kibitz.core.errors import BotFailed
 
     async def ask():
@@ -323,11 +315,6 @@ def test_records_are_opened_and_looked_at_from_any_seat(server, tmp_path):
     assert server.ask("/api/records", b"not a record")[0] == 400
 
 
-def kibitz_serve(folder, *more):
-    command = [sys.executable, "-m", "kibitz", "serve", "--data", str(folder), "--workers", "1", "--no-browser", *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
 def test_a_port_in_use_costs_one_line(tmp_path):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -341,17 +328,6 @@ def test_other_machines_are_let_in_only_when_that_is_said(tmp_path):
     run = kibitz_serve(tmp_path / "d", "--host", "0.0.0.0")
     _, err = run.communicate(timeout=60)
     assert run.returncode == 2 and "--public" in err and len(err.splitlines()) == 1
-
-
-class Address:
-    """A server of another process, as `Seat` wants it."""
-
-    def __init__(self, run):
-        link = run.stdout.readline().strip()
-        self.place, _, token = link.partition("/#")
-        self.server = type("Token", (), {"token": token})()
-
-    ask, table = Running.ask, Running.table
 
 
 def check_kill(tmp_path, count, how):

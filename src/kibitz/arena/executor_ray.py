@@ -182,7 +182,7 @@ def _connect(ray: Any, address: str) -> None:
         _watch(ray, address)
     except ConnectionError:
         raise BadInput(
-            f"there is no Ray cluster at {address}: start one with `ray start --head`, join it on every node with `ray start "
+            f"there is no Ray cluster {'on this machine' if address == AUTO else f'at {address}'}: start one with `ray start --head`, join it on every node with `ray start "
             "--address HOST:6379`, or use --cluster local"
         ) from None
     except RuntimeError as problem:
@@ -263,7 +263,7 @@ def _check_address(address: str) -> None:
         )
     if not _answers(address):
         raise BadInput(
-            f"there is no Ray cluster at {address}: start one with `ray start --head`, or use --cluster auto or local"
+            f"there is no Ray cluster at {address}: start one there with `ray start --head`, or use --cluster local"
         )
 
 

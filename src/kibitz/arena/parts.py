@@ -50,7 +50,7 @@ def part_of(text: str) -> Part:
     """A part from `2/8`."""
     found = re.fullmatch(r"\s*(\d{1,9})\s*/\s*(\d{1,9})\s*", text)
     if not found or not 1 <= int(found[1]) <= int(found[2]) <= MOST_PARTS:
-        raise BadInput(f"--part {text} is not possible: write I/N, like 2/8 for the second of eight")
+        raise BadInput(f"--part {text} is not possible: write I/N with I from 1 to N, like 2/8 for the second of eight")
     return Part(int(found[1]), int(found[2]))
 
 

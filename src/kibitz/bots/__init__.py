@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,9 @@ from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput, UnknownBot
 from kibitz.core.game import Game
+from kibitz.core.offers import strongest
 from kibitz.core.policy import Actions, Bot, Rule, Speaking
+from kibitz.core.shipped import models_for
 from kibitz.core.view import View, Views
 
 GENERAL = {
@@ -27,8 +30,8 @@ GENERAL = {
     "python": ("kibitz.bots.own", "a class of your own: python:FILE.py:Class or python:module.Class"),
 }
 """Bots for every game: name -> module with `seat(game, name, argument, knobs)`, and a line about it."""
-STRONGEST = "rule"
-"""Stands for the strongest of a game's own rule-based players."""
+STRONGEST, BEST = "rule", "best"
+"""Stand for the strongest of a game's own rule-based players, and for the strongest bot that needs no thinking time."""
 
 
 class CompiledBot(Speaking):
@@ -71,6 +74,7 @@ def seat_bots(game: Game, spec: str) -> list[Bot]:
 
 def make_bot(game: Game, spec: str) -> Bot:
     """The bot that a spec names, ready to play a game."""
+    spec = meant(game, spec)
     name, *arguments = spec.split(":")
     knobs = dict(argument.split("=", 1) for argument in arguments if "=" in argument)
     rest = [argument for argument in arguments if "=" not in argument]
@@ -78,13 +82,8 @@ def make_bot(game: Game, spec: str) -> Bot:
         bot: Bot = importlib.import_module(GENERAL[name][0]).seat(game, spec, ":".join(rest), knobs)
         return bot
     known_rules = rules(game)
-    if name == STRONGEST and name not in known_rules:
-        name = strongest_rule(game)
-        if name == "random":
-            raise UnknownBot(f"{game.name} has no player of rules: say random")
-        spec = ":".join([name, *arguments])
     if name not in known_rules:
-        known = [*GENERAL, *known_rules]
+        known = [*GENERAL, *known_rules, STRONGEST, BEST]
         near = difflib.get_close_matches(name, known, 1, 0.4)
         hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(known)
         raise UnknownBot(f"there is no bot {name} for {game.name}; {hint}")
@@ -92,6 +91,31 @@ def make_bot(game: Game, spec: str) -> Bot:
         raise BadInput(f"{spec}: {name} takes knobs as key=value, not {rest[0]}")
     rule = known_rules[name]
     return CompiledBot(spec, game, rule.choose, read_knobs(spec, rule.knobs, knobs))
+
+
+def meant(game: Game, spec: str) -> str:
+    """What a spec means in a game: `best` and `rule` stand for others, which may be given knobs."""
+    name, colon, knobs = spec.partition(":")
+    if name not in (STRONGEST, BEST) or name in rules(game):
+        return spec
+    found = best_bot(game) if name == BEST else strongest_rule(game)
+    if found == "random" and name == STRONGEST:
+        raise UnknownBot(f"{game.name} has no player of rules: say random")
+    return found + colon + knobs
+
+
+def best_bot(game: Game) -> str:
+    """The strongest bot that answers at once: what the game declares, if its model fits and can run here, or its rules."""
+    return next((spec for spec in strongest(game) if _can_sit(game, spec)), strongest_rule(game))
+
+
+def _can_sit(game: Game, spec: str) -> bool:
+    """Whether a shipped model plays the game with just these options; nothing is loaded to find out."""
+    kind = spec.partition(":")[0]
+    if kind not in ("net", "table"):
+        return True
+    is_there = kind == "table" or importlib.util.find_spec("torch") is not None
+    return is_there and spec in models_for(game)
 
 
 def read_knobs(spec: str, known: Mapping[str, float], given: Mapping[str, str]) -> list[float]:

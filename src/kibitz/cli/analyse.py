@@ -13,7 +13,6 @@ from kibitz.arena.analysis import Decision, Opinion, decisions, opinion, positio
 from kibitz.arena.explanation import Explanation, explanation
 from kibitz.bots import make_bot
 from kibitz.cli.arguments import Json, asked_number, bar, print_json
-from kibitz.cli.match_arguments import asked_bots
 from kibitz.cli.shown import Paper, tell
 from kibitz.core.errors import BadInput
 from kibitz.core.files import whole_file
@@ -46,7 +45,7 @@ def analyse(
     record = recorded_game(file, game)
     if draws is not None:
         asked_number("draws", draws, 1, 10**6)
-    specs = asked_bots(bots)
+    specs = [part.strip() for part in bots.split(",") if part.strip()]
     if not specs:
         raise BadInput("nobody is asked: name at least one bot")
     if move is None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from kibitz.bots import names, rules
+from kibitz.bots import best_bot, names, rules
 from kibitz.bots.pimc import KNOBS, UNTOLD, inferences
 from kibitz.cli.arguments import GameName, Json, Settings, asked_game, print_json
-from kibitz.cli.models import shipped_for
+from kibitz.cli.models import described
+from kibitz.core.shipped import models_for
 from kibitz.search.pimc import can_play
 
 
@@ -22,8 +23,12 @@ def bots(game: GameName, settings: Settings = None, as_json: Json = False) -> No
         knobs["pimc"] = {knob: value for knob, value in KNOBS.items() if value != UNTOLD}
     else:
         del known["pimc"]
-    known |= {row["bot"]: f"a shipped model, by {row['method']}" for row in shipped_for(made)}
-    rows = [{"name": name, "about": about, "knobs": knobs.get(name, {})} for name, about in known.items()]
+    known |= {spec: _about(spec) for spec in models_for(made)}
+    best = best_bot(made)
+    rows = [
+        {"name": name, "about": about, "knobs": knobs.get(name, {}), "best": name == best}
+        for name, about in known.items()
+    ]
     if as_json:
         print_json(rows)
         return
@@ -36,5 +41,18 @@ def bots(game: GameName, settings: Settings = None, as_json: Json = False) -> No
         table.add_column(column)
     for row in rows:
         settings_text = " ".join(f"{key}={value:g}" for key, value in knobs.get(str(row["name"]), {}).items())
-        table.add_row(str(row["name"]), str(row["about"]), settings_text)
-    Paper().print(table)
+        table.add_row(f"{row['name']} *" if row["best"] else str(row["name"]), str(row["about"]), settings_text)
+    console = Paper()
+    console.print(table)
+    console.print(
+        "\n* the strongest that needs no time to think: your opponent unless you name another, and what best stands for"
+    )
+
+
+def _about(spec: str) -> str:
+    """A line about a shipped model, with the first strength that its card tells."""
+    from kibitz.cli.train import told
+
+    card = described(spec.partition(":")[2])
+    scores = [f"{what}: {told(score)}" for what, score in card["scores"].items()][:1]
+    return "; ".join([f"a trained model, by {card['method']}", *scores])

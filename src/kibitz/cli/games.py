@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.cli.arguments import Json, print_json
+from kibitz.cli.shown import Paper
+from kibitz.core.catalogue import OWN
 from kibitz.core.game import names, origin_of, package_of
 
 
@@ -23,21 +25,50 @@ def games(
     if as_json:
         print_json(rows)
         return
+    if name:
+        _show_one(rows[0])
+    else:
+        _show_all(rows)
+
+
+def _show_all(rows: list[dict[str, Any]]) -> None:
+    """One line a family of games, and one for its variants: it fits on a screen."""
+    console, families = Paper(), dict[str, list[dict[str, Any]]]()
+    for row in rows:
+        families.setdefault(package_of(row["name"]), []).append(row)
+    wide = max(len(family[0]["name"]) for family in families.values())
+    for first, *others in families.values():
+        origin = "" if first["origin"] == OWN else f" (from {first['origin']})"
+        _line(console, f"{first['name']:<{wide}}  {first['about'].rstrip('.')}{origin}")
+        if others:
+            is_stem = all(one["name"].startswith(f"{first['name']}-") for one in others)
+            stem = first["name"] if is_stem else first["name"].partition("-")[0]
+            _line(console, f"{'':<{wide}}  also {' '.join(one['name'].removeprefix(stem) for one in others)}")
+    console.print(
+        "\nkibitz games GAME shows its options and variants; set options with --set key=value.", highlight=False
+    )
+
+
+def _show_one(row: dict[str, Any]) -> None:
     from rich.table import Table
 
-    from kibitz.cli.shown import Paper
-
-    table = Table(box=None, pad_edge=False)
-    for column in ("game", "from", "about", "options"):
-        table.add_column(column)
-    for row in rows:
-        listed = "\n".join(f"{o['name']}={o['value']} ({o['values']}): {o['about']}" for o in row["options"])
-        names_only = " ".join(o["name"] for o in row["options"])
-        table.add_row(row["name"], row["origin"], row["about"], listed if name else names_only)
     console = Paper()
-    console.print(table)
-    if not name:
-        console.print("\nkibitz games GAME shows what the options mean; set them with --set key=value.")
+    kin = [one for one in names() if package_of(one) == package_of(row["name"])]
+    console.print(f"{row['name']}: {row['about']} (from {row['origin']})", highlight=False)
+    if len(kin) > 1:
+        console.print(f"variants: {' '.join(kin)}", highlight=False)
+    table = Table(box=None, pad_edge=False)
+    for column in ("option", "values", "about"):
+        table.add_column(column)
+    for option in row["options"]:
+        table.add_row(f"{option['name']}={option['value']}", option["values"], option["about"])
+    if row["options"]:
+        console.print(table)
+
+
+def _line(console: Paper, text: str) -> None:
+    """A line that is cut off where the terminal ends."""
+    console.print(text, highlight=False, no_wrap=True, overflow="ellipsis", crop=True)
 
 
 def _row(name: str) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def match(
     asked_number("deals", deals, 1, MOST_DEALS)
     if until is not None and not until > 0:
         raise BadInput(f"--until {until:g} is not possible: the width of an interval is above 0")
-    sides, seconds = asked_bots(bots), asked_time(move_time)
+    sides, seconds = asked_bots(made, bots), asked_time(move_time)
     two_sides(made, sides)
     form_of(made, seatings)
     own = asked_part(part, join, shards, cluster=cluster)

@@ -11,8 +11,10 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.arena.scoresheet import Spoiled
+from kibitz.bots import meant
 from kibitz.cli.shown import tell
 from kibitz.core.errors import BadInput
+from kibitz.core.game import Game
 
 SOME_FAILED = 1
 """Exit code when everything was played but bots failed in some games."""
@@ -29,9 +31,9 @@ Records = Annotated[Path | None, typer.Option(help="Write every game to this fil
 Csv = Annotated[bool, typer.Option("--csv", help="A table as comma-separated values on stdout and nothing else.")]
 
 
-def asked_bots(text: str) -> list[str]:
-    """The bots of a list separated by commas."""
-    return [part.strip() for part in text.split(",") if part.strip()]
+def asked_bots(game: Game, text: str) -> list[str]:
+    """The bots of a list separated by commas, by the names they have in a game."""
+    return [meant(game, part.strip()) for part in text.split(",") if part.strip()]
 
 
 def asked_time(seconds: float | None) -> float | None:

@@ -8,7 +8,6 @@ import typer
 
 from kibitz.cli.arguments import Json, print_json
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game
 from kibitz.core.schema import read_json_file
 from kibitz.core.shipped import shipped_folder, shipped_names
 
@@ -56,19 +55,6 @@ def described(name: str) -> dict[str, Any]:
         }  # fmt: skip
     except (ValueError, KeyError, TypeError) as problem:
         raise BadInput(f"{path} is not a model's card, or is damaged: {problem}") from None
-
-
-def shipped_for(game: Game) -> list[dict[str, Any]]:
-    """The shipped models that can sit in any seat of a game as it was made."""
-    found = []
-    for name in shipped_names():
-        path = shipped_folder() / name / "card.json"
-        card = read_json_file(path if path.exists() else shipped_folder() / f"{name}.json", halves=True)
-        is_whole = not path.exists() or all(net >= 0 for net in card["seats"])
-        same = dict(card.get("options", game.options)) == dict(game.options)
-        if card["game"] == game.name and is_whole and same:
-            found.append({"method": "table", **described(name)})
-    return found
 
 
 def _table(name: str) -> dict[str, Any]:

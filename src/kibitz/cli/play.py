@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kibitz.bots import make_bot, seat_bots, strongest_rule
+from kibitz.bots import best_bot, make_bot, seat_bots
 from kibitz.bots.person import LeftTheTable, Person
 from kibitz.cli.arguments import GameName, Settings, asked_game, asked_number, asked_seed
 from kibitz.core.errors import BadInput
@@ -28,7 +28,7 @@ def play(
     bots: Annotated[
         str | None,
         typer.Option(
-            help="Who sits in the other seats: one bot for all, or one per seat; without it the game's best rules."
+            help="Who sits in the other seats: one bot for all, or one per seat; without it best, see `kibitz bots GAME`."
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Play the same deals again; without it they are random.")] = None,
@@ -55,7 +55,7 @@ def play(
         raise BadInput(f"--colours {colours} is not possible: 2 or 4 is")
     luck = unguessable() if seed is None else asked_seed(seed)
     tongue, paint = Tongue(made, lang), paint_for(sys.stderr, lang, colours, scroll)
-    best = strongest_rule(made)
+    best = best_bot(made)
     players = _players(made, bots or best, seat, Person("person", lang))
     keeper = Keeper((records or usual_place(made.name)) if keep else None)
     keeper.check()

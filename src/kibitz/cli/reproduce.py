@@ -77,15 +77,15 @@ def reproduce(
     scale = Scale("quick" if quick else "full", asked_seed(seed), max(1, workers // processes))
     chosen = list(dict.fromkeys(chosen))
     place_of_work = work if work is not None or quick else WORK
-    if place_of_work is not None:
-        check_work(place_of_work)
     own = asked_part(part, join, place_of_work, "--work FOLDER", cluster)
     shares = {one.name: Share(own, place, join) for place, one in enumerate(chosen)}
     if dry_run:
         from kibitz.papers.cost import experiments_cost
 
-        show_cost(experiments_cost([one.name for one in chosen], scale, place_of_work), as_json)
+        show_cost(lambda: experiments_cost([one.name for one in chosen], scale, place_of_work), as_json)
         return
+    if place_of_work is not None:
+        check_work(place_of_work)
     if cluster is not None:
         # Pieces have one core each on the cluster; what is no piece has one here.
         scale = replace(scale, threads=1, executor=executor(1, cluster) if processes == 1 else None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,6 +30,9 @@ from kibitz.cli.arguments import (
 )  # fmt: skip
 from kibitz.cli.work_arguments import ClusterAddress, Join, PartOf, ProcessCount, Shards, asked_part, do_part
 from kibitz.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 MOST_SHOWN = 16
 """A statistic with more numbers is named but not printed."""
@@ -116,7 +119,46 @@ def _show(outcome: Outcome) -> None:
         f"{outcome.mean_length:.2f} actions a game (± is one standard error)"
     )
     for name, value in outcome.report.items():
-        console.print(f"{name.replace('_', ' ')}: {_told(value)}")
+        if isinstance(value, Mapping) and value and all(isinstance(row, Mapping) for row in value.values()):
+            console.print(_grid(name.replace("_", " "), value))
+        elif isinstance(value, list | tuple) and value and all(isinstance(one, Mapping) for one in value):
+            console.print(_side_by_side(name.replace("_", " "), [_flat(one) for one in value]))
+        else:
+            console.print(f"{name.replace('_', ' ')}: {_told(value)}")
+
+
+def _grid(name: str, rows: Mapping[str, Mapping[str, object]]) -> Table:
+    """A statistic that has the same numbers for many things: one row a thing."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column(name)
+    columns = list(dict.fromkeys(column for row in rows.values() for column in row))
+    for column in columns:
+        table.add_column(column.replace("_", " "), justify="right")
+    for thing, row in rows.items():
+        table.add_row(str(thing), *(_told(row[column]) if column in row else "" for column in columns))
+    return table
+
+
+def _side_by_side(name: str, things: Sequence[Mapping[str, object]]) -> Table:
+    """Many numbers of a few things, such as seats: one column a thing."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in (name, *(str(thing.get("seat", number)) for number, thing in enumerate(things))):
+        table.add_column(column, justify="left" if column == name else "right")
+    for row in dict.fromkeys(row for thing in things for row in thing if row != "seat"):
+        table.add_row(row.replace("_", " "), *(_told(thing[row]) if row in thing else "" for thing in things))
+    return table
+
+
+def _flat(thing: Mapping[str, object]) -> dict[str, object]:
+    """Numbers within numbers beside the others; what is known of the others again (how many, between which bounds) is left to --json."""
+    found = {name: value for name, value in thing.items() if not isinstance(value, Mapping)}
+    for inner in (value for value in thing.values() if isinstance(value, Mapping)):
+        found |= {name: value for name, value in inner.items() if name not in found}
+    return found
 
 
 def _told(value: object) -> str:
@@ -127,4 +169,4 @@ def _told(value: object) -> str:
         return ", ".join(f"{key} {_told(one)}" for key, one in value.items())
     if isinstance(value, list | tuple):
         return " ".join(_told(one) for one in value)
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return "-" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -15,6 +15,7 @@ from kibitz.arena.seatings import form_of
 from kibitz.arena.shards import play_shard, sheet_shelf
 from kibitz.arena.tournament import Tournament, draw, programme
 from kibitz.arena.tournament import tournament as run
+from kibitz.bots import meant
 from kibitz.cli.arguments import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
 from kibitz.cli.match_arguments import (
     Batched,
@@ -65,7 +66,8 @@ def tournament(
     """
     made = asked_game(game, settings)
     asked_number("deals", deals, 1, MOST_DEALS)
-    entrants = asked_bots(bots)
+    entrants = asked_bots(made, bots)
+    against = meant(made, against) if against is not None else None
     _, pairs = draw(made, entrants, against)
     form_of(made, seatings)
     seconds = asked_time(move_time)
@@ -82,7 +84,7 @@ def tournament(
         )  # fmt: skip
         pieces = [piece for cut in shards_of(wholes, shard) for piece in cut]
         if dry_run:
-            show_cost(match_cost(pieces, wholes), as_json)
+            show_cost(lambda: match_cost(pieces, wholes), as_json)
             return
     with bar(f"tournament of {game}", len(pairs) * deals) as advance:
         if own and shards:
@@ -146,6 +148,11 @@ def _show(outcome: Tournament) -> None:
         cells = ["" if value != value else f"{value:+.4g}" for value in mean[row, order]]
         ranking.add_row(place, rank.bot, rank.lead.short, f"{rank.rating.elo:+.0f} ± {rank.rating.se:.0f}", *cells)
     console.print(ranking)
+    elos = [rank.rating.elo for rank in outcome.ranking]
+    if elos != sorted(elos, reverse=True):
+        console.print(
+            "By Elo the order is another: it counts how many deals are won, the mean lead by how much they are won."
+        )
     for pair, p in zip(outcome.pairs, outcome.holm, strict=True):
         corrected = f" (corrected {p:.2g})" if len(outcome.pairs) > 1 else ""
         console.print(f"{pair.bots[0]} less {pair.bots[1]}: {pair.difference}{corrected}", highlight=False)

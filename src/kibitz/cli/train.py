@@ -6,6 +6,7 @@ import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -62,6 +63,7 @@ def train(
     seed: Seed = 1,
     threads: Annotated[int, typer.Option(help="Threads for the networks' arithmetic.")] = 1,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write events for TensorBoard.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw the curves of the run to this file (.svg, .png).")] = None,
     records: Annotated[
         list[Path] | None,
         typer.Option(help="For imitation: recorded games, .jsonl or ISS .sgf, or a folder of them; may be repeated."),
@@ -78,20 +80,28 @@ def train(
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
-    """Train a network; the same command goes on where it was interrupted.
+    """Train a network; the same command goes on where it was interrupted, and with a longer --time where it had ended.
 
     Example: kibitz train cego-standard --method dmc --learners 0 --time 3m --out runs/soloist
     """
     made = asked_game(game, settings)
+    if plot is not None:
+        from kibitz.arena.plots import check_picture
+
+        check_picture(plot)
     recorded = _own_training(made, method)
     if recorded is not None:
+        if frames is not None or time is not None:
+            raise BadInput(
+                f"--frames and --time are not for {method}, which learns from games: --with games=100 plays fewer"
+            )
         own = asked_part(part, join, out, cluster=cluster)
         # Parts write pieces of their own; whoever learns is alone.
         with sole_writer(out, "trained") if own is None else nullcontext():
             sweep_folder(out)
             recorded.train(
                 made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json, own,
-                join, processes, cluster,
+                join, processes, cluster, dry_run,
             )  # fmt: skip
         return
     if part is not None or join or processes > 1:
@@ -99,7 +109,7 @@ def train(
     if staleness and cluster is None:
         raise BadInput("--staleness is for --cluster: one machine waits for itself")
     try:
-        from kibitz.learn.run import CHECKPOINT, Plan, configured, use_threads
+        from kibitz.learn.run import CHECKPOINT, METRICS, Plan, configured, use_threads
         from kibitz.learn.run import train as run
         from kibitz.learn.seats import Seating
     except ImportError as problem:
@@ -126,9 +136,9 @@ def train(
     if dry_run:
         from kibitz.cli.training_cost import training_cost
 
-        show_cost(training_cost(plan, make_bot), as_json)
+        show_cost(lambda: training_cost(plan, make_bot), as_json)
         return
-    hands = executor(1, cluster) if cluster is not None else None
+    hands = partial(executor, 1, cluster) if cluster is not None else None
     try:
         with _watching(f"{method} {game}", quiet=as_json) as watch:
             card = run(plan, out, make_bot, watch, hands)
@@ -136,20 +146,27 @@ def train(
         if (out / CHECKPOINT).exists():
             print(f"the checkpoint is kept in {out}: the same command goes on from it", file=sys.stderr)
         raise
+    from kibitz.cli.trained import distance, draw
+
+    gap = distance(made, out, card.seats)
+    if plot is not None:
+        draw(out / METRICS, f"{made.name} by {method}", plot)
     if as_json:
+        measured = {} if gap is None else {"nash_conv": gap}
         print_json(
             {
-                "out": str(out),
-                "frames": card.frames,
-                "seconds": card.seconds,
-                "scores": card.scores,
+                "out": str(out), "frames": card.frames, "seconds": card.seconds, "scores": card.scores, **measured,
                 "sha256": card.sha256,
             }
-        )
+        )  # fmt: skip
         return
     print(f"{card.frames:,} frames in {card.seconds:,.0f} s ({card.frames / max(card.seconds, 1e-9):,.0f} a second)")
     for what, score in card.scores.items():
         print(f"{what}: {told(score)}; ± is one standard error")
+    if gap is not None:
+        print(
+            f"NashConv {gap:.4g}: how much all seats together could still gain by playing against it as well as can be"
+        )
     print(f"written to {out}; try: kibitz simulate {made.name} --bots {_example(made.PLAYERS, card.seats, out)}")
 
 

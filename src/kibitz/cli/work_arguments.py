@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -64,8 +65,10 @@ def do_part(
         print("when all parts are done, the same command with --join in place of --part makes the result")
 
 
-def show_cost(cost: Cost, as_json: bool) -> None:
+def show_cost(estimate: Callable[[], Cost], as_json: bool) -> None:
     """Print what work would take."""
+    print("timing a sample; the first one of a game compiles it ...", file=sys.stderr)
+    cost = estimate()
     if as_json:
         print_json(cost.as_json())
     else:

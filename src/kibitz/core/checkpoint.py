@@ -36,12 +36,20 @@ def read_checkpoint(
         if not isinstance(found, dict):
             raise BadRecord("its label is no object")
         wanted = json.loads(json.dumps({"format": version, **label}))
-        if found != wanted:
+        if found != wanted and not _ends_earlier(found, wanted):
             told = _difference(found, wanted)
             raise BadInput(f"{path} is the checkpoint of another run ({told}): choose another place or remove it")
         arrays = read_arrays(path, {LABEL: TEXT, **columns}, optional, rest)
     del arrays[LABEL]
     return arrays
+
+
+def _ends_earlier(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Whether a run bounded by time is the wanted one but for its end: such a run can be lengthened."""
+    before, now = found.get("seconds"), wanted.get("seconds")
+    if not isinstance(before, int | float) or not isinstance(now, int | float) or not before < now:
+        return False
+    return {**found, "seconds": now} == wanted
 
 
 @contextmanager

@@ -84,6 +84,8 @@ class KernelCache:
         try:
             payload = read_entry(entry)
             return None if payload is None else CompileResult._rebuild(target, *pickle.loads(payload))
+        except (ModuleNotFoundError, AttributeError):  # made by another version, where things had other names
+            return None
         except Exception as problem:
             why = str(problem) if isinstance(problem, Damaged) else type(problem).__name__
             cache_folder.say(f"{entry} is damaged ({why}) and compiled again")

@@ -18,6 +18,12 @@ def offered(game: Game, room: str, what: str, default: Any = None) -> Any:
     return offered_by(package_of(game.name), room, what, default)
 
 
+def strongest(game: Game) -> tuple[str, ...]:
+    """The bots that the game's package declares as STRONGEST, by the name of the game: best first, all quick at a table."""
+    declared: dict[str, tuple[str, ...]] = getattr(importlib.import_module(package_of(game.name)), "STRONGEST", {})
+    return declared.get(game.name, ())
+
+
 def packages() -> list[str]:
     """All packages of games, in the order of the catalogue."""
     return list(dict.fromkeys(package_of(name) for name in names()))

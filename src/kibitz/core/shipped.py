@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kibitz.core.game import Game, make
+from kibitz.core.schema import read_json_file
+
 INSTALLED = Path(__file__).resolve().parent.parent / "models"
 CHECKOUT = Path(__file__).resolve().parents[3] / "models"
 
@@ -21,6 +24,24 @@ def shipped_names() -> list[str]:
     folder = shipped_folder()
     networks = {path.parent.name for path in folder.glob("*/card.json")}
     return sorted(networks | {path.stem for path in folder.glob("*.npz")})
+
+
+def models_for(game: Game) -> list[str]:
+    """The shipped models that can sit in any seat of a game as it was made, as bots: net:NAME or table:NAME."""
+    found = []
+    for name in shipped_names():
+        path = shipped_folder() / name / "card.json"
+        is_network = path.exists()
+        try:
+            card = read_json_file(path if is_network else shipped_folder() / f"{name}.json", halves=True)
+            is_whole = not is_network or all(net >= 0 for net in card["seats"])
+            if card["game"] != game.name or not is_whole:
+                continue
+            if dict(card.get("options") or make(game.name).options) == dict(game.options):
+                found.append(f"{'net' if is_network else 'table'}:{name}")
+        except (OSError, ValueError, KeyError, TypeError):  # `kibitz models` tells what is wrong with it
+            continue
+    return found
 
 
 def lend(name: str, path: Path) -> bool:

@@ -194,7 +194,7 @@ def tiny_plan(plan: Plan) -> Plan:
 
 def train(
     plan: Plan, out: Path, make_bot: Callable[[Game, str], Bot], watch: Callable[[News], None] = lambda news: None,
-    executor: Executor | None = None,
+    executor: Callable[[], Executor] | None = None,
 ) -> Card:  # fmt: skip
     """Run a plan to its end, or go on with it where the folder holds its checkpoint; gives the model's card.
 

@@ -7,7 +7,7 @@ round r - K, so that nobody waits for the learner: another course of training, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
@@ -124,15 +124,15 @@ def joined(parts: Sequence[Played], seats: Sequence[Actor | Bot]) -> Round:
     return Round(frames, returns, won, seats)
 
 
-def spread(learner: Any, executor: Executor, staleness: int = 0) -> None:
-    """Let a learner's rounds be played by an executor."""
+def spread(learner: Any, executor: Callable[[], Executor], staleness: int = 0) -> None:
+    """Let a learner's rounds be played by an executor, which is not made before it is known that they can."""
     if not 0 <= staleness <= MOST_STALE:
         raise BadInput(f"--staleness {staleness} is not possible: a number of rounds from 0 to {MOST_STALE} is")
     tables = getattr(learner, "selfplay", None)
     if type(tables) is SelfPlay:
-        learner.selfplay = SpreadPlay(tables.sense, tables.games, executor, staleness)
+        learner.selfplay = SpreadPlay(tables.sense, tables.games, executor(), staleness)
     elif hasattr(learner, "executor") and not staleness:
-        learner.executor = executor
+        learner.executor = executor()
     elif hasattr(learner, "executor"):
         raise BadInput(
             f"{learner.method} has no stale rounds, its traversals wait for each other: leave out --staleness"

@@ -123,7 +123,7 @@ class Pieces:
         values = {one: restored(held["value"]) for one in asked if (held := self._read(files[one])) is not None}
         missing = [one for one in asked if one not in values]
         if self.join and missing:
-            self._check_turn(missing[0].name)
+            self._check_turn(f"{len(missing)} of {len(asked)} pieces like {missing[0].name}")
         own = [
             one for k, one in enumerate(asked) if one not in values and (not self.part or self.part.has(k + self.place))
         ]
@@ -146,7 +146,7 @@ class Pieces:
         """Refuse to compute a piece that somebody else computes."""
         if self.join:
             raise BadInput(
-                f"{name} of {self.experiment} is not in {self.work}: run the parts that are missing (again, where one waited for "
+                f"{name} of {self.experiment}: not in {self.work}; run the parts that are missing (again, where one waited for "
                 "another), or leave out --join to compute it here"
             )
         if self.part and not self.part.has(self.place):

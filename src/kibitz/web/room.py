@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput, BotFailed, KibitzError
 from kibitz.core.game import Game, make
@@ -28,15 +30,44 @@ PREPARING = 900.0
 SLOWEST = 1.2
 """Seconds for which a bot's card is held back at pace 1, at most; drawn without looking at its hand."""
 MOST_TABLES = 5000
+MOST_UNREAD, ENOUGH_UNREAD = 256, 32
+"""Messages that wait for a browser: beyond the first its line is closed, beyond the second it is not listened to."""
+OWN = "python:"
+"""Bots of people's own are not asked before it is their turn: one that hangs would hold up those who prepare."""
 AWAY = 3.0
 """Seconds after which somebody who has left is shown as gone."""
 
 
 class Watcher:
-    """One browser at a table."""
+    """One browser at a table, with what it has not been handed yet: nobody waits for a line that is slow."""
 
-    def __init__(self, send: Send, player: int | None, lang: str, is_host: bool) -> None:
-        self.send, self.player, self.lang, self.is_host = send, player, lang, is_host
+    def __init__(self, write: Send, player: int | None, lang: str, is_host: bool) -> None:
+        self._write, self.player, self.lang, self.is_host = write, player, lang, is_host
+        self._unread: asyncio.Queue[dict[str, Any]] = asyncio.Queue(MOST_UNREAD)
+        self._has_room = asyncio.Event()
+        self._has_room.set()
+        self.is_stuck = asyncio.Event()
+        """Set once so much was not read that the line must be closed; whoever comes again gets the present view."""
+
+    async def send(self, said: dict[str, Any]) -> None:
+        """Say something, without waiting until it is read."""
+        try:
+            self._unread.put_nowait(said)
+        except asyncio.QueueFull:
+            self.is_stuck.set()
+        if self._unread.qsize() > ENOUGH_UNREAD:
+            self._has_room.clear()
+
+    async def has_read(self) -> None:
+        """Wait until most of what was said has been handed on."""
+        await self._has_room.wait()
+
+    async def post(self) -> None:
+        """Hand on what was said, one after the other, for as long as the browser stays."""
+        while True:
+            await self._write(await self._unread.get())
+            if self._unread.qsize() <= ENOUGH_UNREAD:
+                self._has_room.set()
 
 
 class Room:
@@ -157,16 +188,19 @@ class Room:
     async def _in_its_stead(self, table: Table, spec: str, problem: BotFailed, game: Game, shown: Any) -> int:
         """A bot has failed: say so, and let the rule-based player move."""
         rule = jobs.usual_bot(game)
+        rule = rule if rule != spec else "random"
         table.notes.append(f"{spec}: {problem}; {rule} moves in its stead")
         self.say(f"table {table.id}: bot failed: {problem}")
-        if spec == rule:
-            rule = "random"
-        return int(await self.workers.ask("act", game.name, dict(game.options), rule, shown))
+        try:
+            return int(await self.workers.ask("act", game.name, dict(game.options), rule, shown))
+        except BotFailed as again:  # nobody can think just now: any legal move keeps the deal going
+            self.say(f"table {table.id}: bot failed: {again}")
+            return int(secrets.choice(np.flatnonzero(shown[2])))
 
     async def prepared(self, table: Table) -> None:
         """Wait until a game and the bots of a table are ready to play; whoever looks sees how far it is."""
         game = table.game
-        specs = sorted({player.spec for player in table.players if player.kind == BOT})
+        specs = sorted({p.spec for p in table.players if p.kind == BOT and not p.spec.startswith(OWN)})
         key = f"{game.tag}|{','.join(specs)}"
         if key not in self._ready or (self._ready[key].done() and self._ready[key].exception()):
             self._ready[key] = asyncio.get_running_loop().create_task(self._prepare(key, game, specs))
@@ -252,8 +286,7 @@ class Room:
 
     async def _send_all(self, table: Table, said: Callable[[Watcher], dict[str, Any]]) -> None:
         for watcher in list(self.watchers.get(table.id, [])):
-            with suppress(Exception):  # a line that has just closed
-                await watcher.send(said(watcher))
+            await watcher.send(said(watcher))
 
     # -- questions
 

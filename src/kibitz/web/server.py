@@ -40,6 +40,10 @@ MOST_OPENED = 100
 """Files of records that are kept open."""
 HELLO = 10.0
 """Seconds for the first message of a socket."""
+CLOSING = 2.0
+"""Seconds for a line to close."""
+GONE = (WebSocketDisconnect, RuntimeError, OSError)
+"""What a line raises that has closed."""
 POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 HEADERS = {
     "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
@@ -392,23 +396,35 @@ class _Visit:
         self.asking: asyncio.Task[None] | None = None
 
     async def stay(self) -> None:
-        """Until the line closes."""
+        """Until the line closes, or nobody reads at its other end."""
         self.room.enter(self.table, self.watcher)
+        loop = asyncio.get_running_loop()
+        tasks = [loop.create_task(work) for work in (self._listen(), self.watcher.post(), self.watcher.is_stuck.wait())]
         try:
-            await self.watcher.send(self.room.seen(self.table, self.watcher))
-            await self.room.tell(self.table)
-            while True:
-                text = await self.line.receive_text()
-                if not self._in_time():
-                    await self._say("error", "not so fast: 20 messages a second at most")
-                    continue
-                await self._heard(text)
-        except (WebSocketDisconnect, RuntimeError, KeyError):
-            pass
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.room.leave(self.table, self.watcher)
-            if self.asking is not None:
-                self.asking.cancel()
+            for task in (*tasks, *([self.asking] if self.asking is not None else [])):
+                task.cancel()
+            for ended in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(ended, Exception) and not isinstance(ended, GONE):
+                    self.room.say(f"table {self.table.id}: a line failed: {type(ended).__name__}")
+            with suppress(Exception):
+                await asyncio.wait_for(self.line.close(1013), CLOSING)
+
+    async def _listen(self) -> None:
+        await self.watcher.send(self.room.seen(self.table, self.watcher))
+        await self.room.tell(self.table)
+        while True:
+            try:
+                text = await self.line.receive_text()
+            except KeyError:  # bytes
+                return
+            await self.watcher.has_read()
+            if not self._in_time():
+                await self._say("error", f"not so fast: {MOST_A_SECOND} messages a second at most")
+                continue
+            await self._heard(text)
 
     def _in_time(self) -> bool:
         now = time.monotonic()

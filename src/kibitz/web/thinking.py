@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from kibitz.core.errors import BotFailed
-from kibitz.web.worker import DONE, SO_FAR
+from kibitz.web.worker import DONE, READY, SO_FAR
 
 MOST_WAITING = 5000
 """Jobs; beyond that the server says that it is busy."""
@@ -25,6 +25,8 @@ SOON, LATER = 0, 1
 """A move is due before a hint, a review or a comparison."""
 PATIENCE = 60.0
 """Seconds for a move."""
+STARTING = 120.0
+"""Seconds for a process to be there; these do not count against whoever is to think."""
 LONG_PATIENCE = 600.0
 """Seconds for a hint, a row of a review or a deal played again: the first may have to compile a search."""
 START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from kibitz.web.worker import serve; serve(int(sys.argv[2]))"
@@ -116,7 +118,7 @@ class _Process:
     """One worker and the line to it."""
 
     def __init__(self) -> None:
-        self.has_ended = False
+        self.has_ended = self.is_ready = False
         ours, theirs = socket.socketpair()
         paths = json.dumps([path for path in sys.path if isinstance(path, str)])
         with theirs:
@@ -130,6 +132,10 @@ class _Process:
     def do(self, job: _Job) -> Any:
         """Send a job and wait for its answer."""
         try:
+            if not self.is_ready and not (self.line.poll(STARTING) and self.line.recv()[0] == READY):
+                self.end()
+                return BotFailed("no process can be started to think")
+            self.is_ready = True
             self.line.send((job.kind, job.given))
             while self.line.poll(job.seconds):
                 kind, said = self.line.recv()

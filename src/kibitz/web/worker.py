@@ -11,7 +11,7 @@ from typing import Any
 from kibitz.bots.conduct import described
 from kibitz.core.errors import KibitzError
 
-DONE, FAILED, SO_FAR = "done", "failed", "so far"
+READY, DONE, FAILED, SO_FAR = "ready", "done", "failed", "so far"
 NICENESS = 2
 
 
@@ -24,6 +24,7 @@ def serve(line: int) -> None:
     from kibitz.web import jobs
 
     with suppress(EOFError, OSError), Connection(line) as channel:
+        channel.send((READY, None))
         while True:
             kind, given = channel.recv()
             try:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from kibitz.arena.cost import Cost, peak_memory, seconds_a_game
 from kibitz.arena.executor import executor
 from kibitz.arena.games import Games, cut_games, games_shelf, play_games
 from kibitz.arena.parts import Part, do_part
 from kibitz.arena.simulate import simulate, simulate_pieces
 from kibitz.bots import make_bot
 from kibitz.cli.arguments import bar, print_json
+from kibitz.cli.work_arguments import show_cost
 from kibitz.core import rng
 from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import whole_file
@@ -29,14 +32,15 @@ GAMES = "games"
 SHARDS = "games.shards"
 """Where pieces of these games are kept until all are played."""
 ENDINGS = (".jsonl", ".sgf", ".iss")
-KEYS = ("layers", "rate", "batch", "epochs", "least", "seconds", "decay", "most")
+KEYS = ("layers", "rate", "batch", "epochs", "least", "seconds", "decay", "most", "games")
 MOST = 400_000
+"""Examples a network learns from, unless told."""
 
 
 def train(
     game: Game, records: list[Path], out: Path, changes: dict[str, str], held_out: str, seed: int, threads: int,
     command: str, as_json: bool, part: Part | None = None, join: bool = False, processes: int = 1,
-    cluster: str | None = None,
+    cluster: str | None = None, dry_run: bool = False,
 ) -> None:  # fmt: skip
     """Learn every network that is not yet in the folder, and count the tables."""
     try:
@@ -50,11 +54,18 @@ def train(
     from kibitz.search.skat.inference.network import Network, save_network
     from kibitz.search.skat.inference.records import held_out_players, read_games
 
-    most, config = _configured(Imitation(), changes)
+    most, longest, config = _configured(Imitation(), changes)
     use_threads(threads)
+    if dry_run:
+        if records:
+            raise BadInput(
+                "--dry-run estimates the playing of the pool's games: there is nothing to play with --records"
+            )
+        show_cost(lambda: _pool_cost(game, out / GAMES, longest), as_json)
+        return
     if not records:
         records, held_out = [out / GAMES], held_out or STRANGER
-        _play_pool(game, out / GAMES, threads, part, join, executor(processes, cluster))
+        _play_pool(game, out / GAMES, longest, threads, part, join, executor(processes, cluster))
         if part:
             print(f"part {part} of the pool's games is in {out / SHARDS}; --join in place of --part learns from them")
             return
@@ -106,43 +117,57 @@ def train(
 
 
 def _play_pool(
-    game: Game, folder: Path, threads: int, part: Part | None, join: bool, hands: Executor,
+    game: Game, folder: Path, longest: int, threads: int, part: Part | None, join: bool, hands: Executor,
 ) -> None:  # fmt: skip
     """Play the games of the pool's tables that are not in the folder yet; a part of them goes to the shards."""
     shelf = games_shelf(folder.parent / SHARDS)
     is_shared = part is not None or join or not isinstance(hands, Serial)
-    for number, table in enumerate(TABLES):
-        path = folder / f"table{number + 1}.jsonl"
-        if path.exists():
-            continue
-        seed = FIRST_SEED + number
-        with bar(f"table {number + 1} of {len(TABLES)}", table.games) as advance:
+    for path, whole in _unplayed(game, folder, longest):
+        with bar(f"{path.stem} of {len(TABLES)}", whole.count) as advance:
             if not is_shared:
-                seats = [make_bot(game, spec) for spec in table.seats]
-                simulate(game, seats, table.games, seed, threads=threads, records=path, progress=advance)
-                continue
-            whole = Games(game, table.seats, seed, 0, table.games, records=path.suffix)
-            if part:
+                seats = [make_bot(game, spec) for spec in whole.bots]
+                simulate(game, seats, whole.count, whole.seed, threads=threads, records=path, progress=advance)
+            elif part:
                 do_part(play_games, cut_games(whole), part, shelf, hands, lambda piece: advance(piece.count))
             else:
                 simulate_pieces(whole, path, executor=hands, shelf=shelf, join=join, progress=advance)
 
 
-def _configured(config: Any, changes: dict[str, str]) -> tuple[int, Any]:
-    most = MOST
+def _unplayed(game: Game, folder: Path, longest: int) -> Iterator[tuple[Path, Games]]:
+    """The pool's tables whose games are not in the folder yet, each with its file."""
+    for number, table in enumerate(TABLES):
+        path = folder / f"table{number + 1}.jsonl"
+        if not path.exists():
+            yield path, Games(game, table.seats, FIRST_SEED + number, 0, min(longest, table.games), records=path.suffix)
+
+
+def _pool_cost(game: Game, folder: Path, longest: int) -> Cost:
+    """What playing the pool's games would take."""
+    pieces = []
+    for _, whole in _unplayed(game, folder, longest):
+        each = seconds_a_game(whole)
+        pieces += [piece.count * each for piece in cut_games(whole)]
+    return Cost(pieces, 0.0, peak_memory(), peak_memory(), "pieces of the pool's games, before the learning")
+
+
+def _configured(config: Any, changes: dict[str, str]) -> tuple[int, int, Any]:
+    """How many examples and games a table at most, and the settings of learning."""
+    whole = {"most": MOST, "games": max(table.games for table in TABLES)}
     for key, value in changes.items():
         if key not in KEYS:
             raise BadInput(f"--with {key}={value}: there is no such setting; there are {', '.join(KEYS)}")
         try:
-            if key == "most":
-                most = int(value)
+            if key in whole:
+                whole[key] = int(value)
+                if whole[key] < 1:
+                    raise ValueError
             elif key == "layers":
                 config = replace(config, layers=tuple(int(part) for part in value.split(",")))
             else:
                 config = replace(config, **{key: type(getattr(config, key))(value)})
         except ValueError:
-            raise BadInput(f"--with {key}={value} is not possible: it takes numbers") from None
-    return most, config
+            raise BadInput(f"--with {key}={value} is not possible: it takes numbers above 0") from None
+    return whole["most"], whole["games"], config
 
 
 def _read_about(out: Path) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Payoffs, Value
 
 VERSION = 1
+STRONGEST = {"cheat-paper": ("table:cheat-paper",)}
 MOST_DISCARDS = 10_000
 MOST_COPIES = 15
 MOST_SEATS = 8

@@ -12,6 +12,7 @@ VERSION = 1
 SEARCH = "kibitz.search.coinche"
 LEARN = "kibitz.learn.coinche"
 ROLES = ("attacker", "defender")
+STRONGEST = {"coinche": ("net:coinche-player",)}
 CONTRACTS = tuple(
     f"{level}{suit}"
     for level in (*range(10, 190, 10), "capot-", "generale-")

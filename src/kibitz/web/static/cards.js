@@ -16,6 +16,13 @@ const RANKS = {
   fr: { T: "10", J: "V", Q: "D", K: "R" },
 };
 const COURTS = "JQKNRG";
+const HATS = {  // what a court wears, around 0 0
+  K: "M-15 8V-6l7 6 8-11 8 11 7-6V8z",
+  Q: "M-14 8c0-8 3-12 3-12l6 6 5-9 5 9 6-6s3 4 3 12z",
+  J: "M-14 8c2-13 9-16 16-15 6 1 10 6 12 15zM8-8l9-6-4 10z",
+  N: "M-10 9c-2-14 4-18 12-18l2-4 2 5c5 2 7 6 8 11l-7-2c-4 0-6 2-5 8z",
+};
+HATS.R = HATS.N;
 const ROWS = {  // where the pips of a number card stand: [column, height]
   2: [[1, 0], [1, 6]], 3: [[1, 0], [1, 3], [1, 6]], 4: [[0, 0], [2, 0], [0, 6], [2, 6]],
   5: [[0, 0], [2, 0], [1, 3], [0, 6], [2, 6]], 6: [[0, 0], [2, 0], [0, 3], [2, 3], [0, 6], [2, 6]],
@@ -60,9 +67,10 @@ function middle(rank, suit, face) {
   }
   if (!suit) return [s("circle", { cx: 50, cy: 70, r: 31, class: "frame" }), s("text", { x: 50, y: 86, class: "court" }, face)];
   if (COURTS.includes(rank)) {
-    return [s("rect", { x: 25, y: 22, width: 50, height: 96, rx: 8, class: "frame" }),
-      s("path", { d: "M25 95 75 45", class: "sash" }), s("circle", { cx: 50, cy: 70, r: 21, class: "medal" }),
-      s("text", { x: 50, y: 83, class: "court" }, face), pip(suit, 37, 36, 16), pip(suit, 63, 104, 16, true)];
+    const half = (turned) => s("g", { transform: turned ? "rotate(180 50 70)" : null },
+      s("path", { d: HATS[rank] || "", class: "hat", transform: "translate(54 38)" }), pip(suit, 34, 39, 13));
+    return [s("rect", { x: 24, y: 20, width: 52, height: 100, rx: 7, class: "frame" }),
+      s("path", { d: "M24 92 76 48", class: "sash" }), half(false), half(true), s("text", { x: 50, y: 84.5, class: "court" }, face)];
   }
   const places = ROWS[shownNumber(rank)];
   if (!places) return [pip(suit, 50, 70, 46)];

@@ -1,20 +1,27 @@
 // The lobby: choose a game, say who sits where, deal.
 import { ask } from "./api.js";
+import { card } from "./cards.js";
 import { h, show, toast } from "./dom.js";
 import { head } from "./menu.js";
 import { change, settings, tokens } from "./settings.js";
-import { t } from "./words.js";
+import { t, title } from "./words.js";
+
+const SHOWN = ["As", "Kh", "Qd", "Jc"];
 
 export async function lobby(page) {
   const again = () => lobby(page);
   if (!tokens.host) {
-    show(page, head("", again), h("main", { class: "lobby" }, h("p", { class: "plain" },
-      "This page opens with the link that kibitz serve printed: it ends in # and a token.")));
+    show(page, head("", again), h("main", { class: "lobby" }, h("p", { class: "plain" }, t("link needed"))));
     return;
   }
   try {
     const [games, tables] = await Promise.all([ask("/api/games"), ask("/api/tables")]);
     draw(page, games, tables, again);
+    const asked = new URLSearchParams(location.search);
+    if (asked.has("game")) {
+      history.replaceState(null, "", "/");
+      setUp(asked.get("game"), asked.get("bot"));
+    }
   } catch (problem) {
     show(page, head("", again), h("main", { class: "lobby" }, h("p", { class: "plain" }, problem.message)));
   }
@@ -29,22 +36,24 @@ function draw(page, games, tables, again) {
   const file = h("input", { type: "file", accept: ".jsonl,.sgf,.txt", class: "unseen", id: "file", onchange: (e) => open(e.target.files[0]) });
   show(page, head("", again),
     h("main", { class: "lobby" },
-      tables.length ? h("section", {}, h("h2", {}, t("your tables")), h("div", { class: "rows" }, tables.slice(-12).reverse().map(known))) : null,
+      h("section", { class: "welcome" }, h("div", {}, h("h2", {}, t("welcome")), h("p", {}, t("welcome why"))),
+        h("div", { class: "display", "aria-hidden": "true" }, SHOWN.map((name, k) => card(name, { vars: { "--k": String(k) } })))),
+      tables.length ? h("section", {}, h("h2", {}, t("your tables")), h("div", { class: "rows" }, tables.slice(-8).reverse().map(known))) : null,
       h("section", {}, h("h2", {}, t("games")),
         h("div", { class: "games" }, [...families.values()].map((kin) => tile(kin)))),
-      h("section", {}, h("h2", {}, t("open a record")), h("label", { for: "file", class: "button", tabindex: 0, onkeydown: (e) => e.key === "Enter" && file.click() }, t("open a record")), file)));
+      h("section", {}, h("h2", {}, t("open a record")), h("p", { class: "soft" }, t("open why")), h("label", { for: "file", class: "button", tabindex: 0, onkeydown: (e) => e.key === "Enter" && file.click() }, t("open a record")), file)));
 }
 
 function known(table) {
   const mine = table.link.find(Boolean);
   const close = async (e) => { await ask(`/api/tables/${table.id}`, { method: "DELETE" }).catch(() => 0); e.target.closest(".row").remove(); };
-  return h("div", { class: "row" }, h("a", { href: mine || `/t/${table.id}#${tokens.host}` }, h("b", {}, table.game), " ", table.players.join(", ")),
+  return h("div", { class: "row" }, h("a", { href: mine || `/t/${table.id}#${tokens.host}` }, h("b", {}, title(table.game)), " ", h("span", { class: "soft" }, [...new Set(table.players)].join(", "))),
     h("span", { class: "soft" }, t("deal", null, table.deals + 1)), h("button", { class: "quiet", "aria-label": `${t("close")} ${table.id}`, onclick: close }, "×"));
 }
 
 function tile(kin) {
   const [first] = kin;
-  return h("article", { class: "tile" }, h("h3", {}, first.about.split(/[:,.(]/)[0]),
+  return h("article", { class: "tile" }, h("h3", {}, title(first.family)),
     h("ul", {}, kin.map((game) => h("li", {},
       h("button", { class: "link", "data-key": `game-${game.name}`, onclick: () => setUp(game.name) }, game.name),
       h("span", { class: "soft" }, game.about)))));
@@ -60,10 +69,12 @@ async function open(file) {
   }
 }
 
-async function setUp(name) {
+// The dialogue of a new table; a link like /?game=NAME&bot=SPEC opens it at once.
+async function setUp(name, bot) {
   let game;
   try {
-    game = await ask(`/api/games/${name}`);
+    game = await ask(`/api/games/${encodeURIComponent(name)}`);
+    if (bot) game.usual = bot;
   } catch (problem) {
     return toast(problem.message, "bad");
   }
@@ -87,7 +98,7 @@ async function setUp(name) {
   const pace = h("input", { type: "range", min: 0, max: 2, step: 0.25, value: 1, id: "pace" });
   const problem = h("p", { class: "bad", role: "alert" });
   seats();
-  dialog.append(h("h2", {}, game.name), h("p", { class: "soft" }, game.title), bots, seatRows,
+  dialog.append(h("h2", {}, title(game.name)), h("p", { class: "soft" }, game.title), bots, seatRows,
     game.options.length ? h("details", {}, h("summary", {}, t("options")), options) : "",
     h("label", { for: "pace" }, t("pace"), pace), problem,
     h("div", { class: "buttons" },

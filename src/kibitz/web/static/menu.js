@@ -1,6 +1,6 @@
 // The settings of this browser, and the head of every page.
 import { h } from "./dom.js";
-import { change, lang, settings } from "./settings.js";
+import { LANGUAGES, change, lang, settings } from "./settings.js";
 import { t } from "./words.js";
 
 export function head(title, again, ...more) {
@@ -10,7 +10,7 @@ export function head(title, again, ...more) {
   }, values.map(([value, text]) => h("option", { value, selected: (key === "lang" ? lang() : settings[key]) === value }, text))));
   menu.append(
     h("h2", {}, t("settings")),
-    choice("lang", t("language"), [["en", "English"], ["de", "Deutsch"], ["fr", "Français"]]),
+    choice("lang", t("language"), LANGUAGES),
     choice("theme", t("look"), [["", t("automatic")], ["light", t("light")], ["dark", t("dark")]]),
     choice("deck", t("deck"), [["four", t("four colours")], ["two", t("two colours")]]),
     choice("motion", t("motion"), [["on", t("on")], ["off", t("off")]]),

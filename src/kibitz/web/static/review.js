@@ -1,6 +1,7 @@
 // A deal looked at again: one row a decision, two columns that are never merged, try again, where the cards could lie.
 import { card, rich } from "./cards.js";
 import { h } from "./dom.js";
+import { called } from "./felt.js";
 import { t } from "./words.js";
 
 export function reviewPanel(state, message, { send, draw }) {
@@ -43,7 +44,7 @@ function details(row, state, message, { send, draw }) {
         h("th", { scope: "row" }, rich(one.text, message.tongue), one.word === row.played ? h("span", { class: "soft" }, ` ${t("played")}`) : null),
         h("td", { class: "number known" }, one.known.toFixed(1)), h("td", { class: "number known" }, one.wins === null ? "–" : `${Math.round(100 * one.wins)} %`),
         h("td", { class: "number known" }, `${Math.round(100 * one.best)} %`), h("td", { class: "number true" }, one.true.toFixed(1))))))),
-    h("p", { class: "soft" }, `${row.worlds} worlds, ${row.how}; ± ${(row.noise).toFixed(1)}`),
+    h("p", { class: "soft" }, `${t("worlds", null, row.worlds, t(row.how))}; ± ${row.noise.toFixed(1)}`),
     h("p", { class: "votes" }, t("votes"), ": ", row.votes.map((vote) => h("span", { class: "vote" }, `${vote.bot} `, h("b", {}, rich(vote.text, message.tongue))))),
     h("div", { class: "calls" },
       h("button", { "data-key": `try-${row.n}`, onclick: () => { state.tried[row.n] = "asking"; draw(); } }, t("try again")),
@@ -60,13 +61,13 @@ function trial(row, state, message, draw) {
 
 function beliefs(belief, message) {
   const seats = message.scene.seats.map((_, k) => k).filter((k) => k !== message.scene.seat);
-  const name = (k) => message.players[message.seats.indexOf(k)]?.name || message.scene.seats[k].label;
+  const names = called(message.scene.seats.map((_, k) => message.players[message.seats.indexOf(k)] || {}), message.scene.seats);
   const left = (row) => Math.max(0, row.copies - row.chances.reduce((a, b) => a + b, 0));
   const elsewhere = belief.rows.some((row) => left(row) > 0.005);
   return h("div", { class: "scroll belief", tabindex: 0, "aria-label": t("belief") }, h("table", {},
-    h("thead", {}, h("tr", {}, h("th", {}), seats.map((k) => h("th", { scope: "col" }, name(k))), elsewhere ? h("th", { scope: "col" }, t("elsewhere")) : null)),
+    h("thead", {}, h("tr", {}, h("th", {}), seats.map((k) => h("th", { scope: "col" }, names[k].shown)), elsewhere ? h("th", { scope: "col" }, t("elsewhere")) : null)),
     h("tbody", {}, belief.rows.map((row) => {
       return h("tr", {}, h("th", { scope: "row" }, card(row.card, { class: "tiny" })),
         [...seats.map((k) => row.chances[k]), ...(elsewhere ? [left(row)] : [])].map((x) => h("td", { class: "number", vars: { "--share": String(Math.min(1, x / row.copies)) } }, h("span", {}, row.copies > 1 ? x.toFixed(1) : `${Math.round(100 * x)} %`))));
-    }))), h("p", { class: "soft" }, `${belief.worlds} worlds, ${belief.how}`));
+    }))), h("p", { class: "soft" }, t("worlds", null, belief.worlds, t(belief.how))));
 }

@@ -1,5 +1,6 @@
 // What a person has chosen for this browser.
 
+export const LANGUAGES = [["en", "English"], ["de", "Deutsch"], ["fr", "Français"]];
 const USUAL = { lang: "", theme: "", deck: "four", motion: "on", name: "" };
 let kept;
 try {
@@ -19,7 +20,7 @@ export function change(key, value) {
 
 export function lang() {
   const wanted = settings.lang || (navigator.language || "en").slice(0, 2);
-  return ["en", "de", "fr"].includes(wanted) ? wanted : "en";
+  return LANGUAGES.some(([name]) => name === wanted) ? wanted : "en";
 }
 
 export function apply() {

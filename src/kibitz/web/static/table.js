@@ -2,11 +2,11 @@
 import { ask, save } from "./api.js";
 import { callParts, card, rich, sign, spoken } from "./cards.js";
 import { announce, h, show, toast } from "./dom.js";
-import { direction, felt } from "./felt.js";
+import { called, direction, felt, onWidth } from "./felt.js";
 import { head } from "./menu.js";
 import { reviewPanel } from "./review.js";
 import { lang, settings, tokens } from "./settings.js";
-import { t } from "./words.js";
+import { t, title } from "./words.js";
 
 const HELD = 1000;  // milliseconds for which a complete trick lies on the table
 const sameCards = (a, b) => a.length === b.length && [...a].sort().join() === [...b].sort().join();
@@ -117,11 +117,12 @@ export function table(page, id, token) {
     announce(texts.join(". "));
   }
 
-  function nameOf(message, seat) {
-    if (seat < 0) return "";
-    const player = message.players[message.seats.indexOf(seat)];
-    return player?.name || message.scene.seats[seat].label;
+  // By seat: who sits there, and what they are called.
+  function seated(message) {
+    return called(message.scene.seats.map((_, k) => message.players[message.seats.indexOf(k)] || {}), message.scene.seats);
   }
+
+  const nameOf = (message, seat) => (seat < 0 ? "" : seated(message)[seat].shown);
 
   function move(actions) {
     send({ do: "move", n: state.message.n, actions });
@@ -203,7 +204,7 @@ export function table(page, id, token) {
     const suits = [...new Set(bids.map((one) => callParts(one.word).suit))];
     const levels = [...new Set(bids.map((one) => callParts(one.word).level))];
     return h("div", { class: "calls bidding" }, h("div", { class: "others" }, others.map((one) => call(one))),
-      h("div", { class: "grid", vars: { "--columns": String(levels.length) } }, suits.map((suit) => h("div", { class: "suit-row" }, sign(suit), levels.map((level) => {
+      h("div", { class: "grid", vars: { "--columns": levels.map((level) => (/^\d/.test(level) ? "minmax(0, 3.6rem)" : "max-content")).join(" ") } }, suits.map((suit) => h("div", { class: "suit-row" }, sign(suit), levels.map((level) => {
         const one = bids.find((bid) => callParts(bid.word).suit === suit && callParts(bid.word).level === level);
         return one ? call(one, [level.replace("generale", "gén.")]) : h("span");
       })))));
@@ -218,8 +219,8 @@ export function table(page, id, token) {
     ];
     if (!message?.scene) {
       const steps = state.preparing || { done: message?.preparing?.[0] || 0, of: message?.preparing?.[1] || 1 };
-      show(page, head(message?.game || "", again, bar), h("main", { class: "waiting" },
-        h("h2", {}, t("preparing", null, message?.game || "")), h("progress", { value: steps.done, max: steps.of, "aria-label": t("preparing", null, "") }),
+      show(page, head(title(message?.game || ""), again, bar), h("main", { class: "waiting" },
+        h("h2", {}, t("preparing", null, title(message?.game || ""))), h("progress", { value: steps.done, max: steps.of, "aria-label": t("preparing", null, "") }),
         h("p", {}, `${steps.done} / ${steps.of}`), h("p", { class: "soft" }, t("preparing why")), (message?.notes || []).map((note) => h("p", { class: "bad" }, note))));
       return;
     }
@@ -227,7 +228,7 @@ export function table(page, id, token) {
     const playing = message.you !== null;
     const mine = scene.seat ?? 0;
     const myTurn = playing && scene.turn === scene.seat && scene.turn >= 0 && !state.held;
-    const names = scene.seats.map((_, k) => message.players[message.seats.indexOf(k)] || {});
+    const names = seated(message);
     const said = lastSaid(message);
     const view = {
       scene, mine, names, title: message.title, tongue: message.tongue, tricks: message.tricks, thinking: message.thinking, held: state.held, taker: state.taker,
@@ -235,7 +236,7 @@ export function table(page, id, token) {
       lit: myTurn && scene.moves.some((one) => one.cards.length) ? isLit : null, chosen: myTurn && choices(scene).several ? state.chosen : null,
       clicked: myTurn ? clicked : null, advice: state.hint?.n === message.n ? state.hint.choice : null,
     };
-    show(page, head(message.title.split(/[:,(]/)[0], again, bar),
+    show(page, head(title(message.game), again, bar),
       h("main", { class: `table-page ${state.review?.type === "review" ? "reviewing" : ""}`, "data-n": String(message.n) }, felt(view),
         h("aside", { class: "side" }, tools(message, myTurn), state.hint ? hintPanel(message) : null,
           state.review ? reviewPanel(state, message, { send, draw, id, token }) : null, lastTrick(message), sheet(message), log(message), fairness(message))));
@@ -287,7 +288,7 @@ export function table(page, id, token) {
     const lines = sheet.lines.slice(-6);
     return h("section", { class: "panel" }, h("h2", {}, t("score"), sheet.name ? h("span", { class: "soft" }, ` ${t(sheet.name)}`) : null),
       h("table", { class: "sheet" },
-        h("thead", {}, h("tr", {}, h("th", {}), players.map((player) => h("th", { scope: "col" }, player.name)))),
+        h("thead", {}, h("tr", {}, h("th", {}), players.map((_, k) => h("th", { scope: "col" }, nameOf(message, message.seats[k]))))),
         h("tbody", {}, lines.map((line, k) => h("tr", {}, h("th", { scope: "row" }, sheet.deals - lines.length + k + 1), line.map((x) => h("td", { class: "number" }, signed(x)))))),
         h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "Σ"), sheet.totals.map((x) => h("td", { class: "number" }, signed(x)))))),
       message.compared.map((row) => h("p", { class: "ahead" }, aheadOf(row))));
@@ -315,6 +316,8 @@ export function table(page, id, token) {
     const { end } = message;
     const seat = message.scene.seat;
     const mine = message.you === null ? null : seat;
+    const place = h("select", { "data-key": "as", "aria-label": `${t("same cards")}, ${t("as seat")}` },
+      message.scene.seats.map((one, k) => h("option", { value: k, selected: k === seat }, `${t("as seat")} ${one.label}`)));
     const verdict = mine === null ? t("over") : end.won[mine] ? t("won") : t("lost");
     return h("div", { class: "ending", role: "region", "aria-label": t("over") },
       h("h2", { class: mine !== null && end.won[mine] ? "good" : "" }, verdict, mine === null ? null : h("b", { class: "gain" }, signed(end.returns[mine]))),
@@ -323,10 +326,9 @@ export function table(page, id, token) {
       message.you === null ? null : h("div", { class: "calls" },
         h("button", { class: "main", "data-key": "next", onclick: () => send({ do: "next" }) }, t("next deal")),
         h("button", { "data-key": "review", disabled: state.review?.type === "reviewing", onclick: () => send({ do: "review" }) }, t("review")),
-        h("button", { "data-key": "again", onclick: () => send({ do: "again" }) }, t("same cards")),
+        h("span", { class: "inseat" }, h("button", { "data-key": "again", onclick: () => send({ do: "again", seat: Number(place.value) }) }, t("same cards")), place),
         h("button", { class: "quiet", "data-key": "compare", onclick: () => { state.compared = { waiting: true }; send({ do: "compare" }); draw(); } }, t("compare")),
-        h("button", { class: "quiet", "data-key": "download", onclick: download }, t("download")),
-        h("span", { class: "inseat" }, `${t("same cards")}:`, message.scene.seats.map((one, k) => k !== seat ? h("button", { class: "quiet", "data-key": `again-${k}`, onclick: () => send({ do: "again", seat: k }) }, one.label) : null))),
+        h("button", { class: "quiet", "data-key": "download", onclick: download }, t("download"))),
       state.compared ? h("p", { class: "compared" }, state.compared.waiting ? "…" : `${state.compared.bot}: ${signed(state.compared.they)} · ${t("you")}: ${signed(state.compared.you)}`) : null);
   }
 
@@ -374,6 +376,7 @@ export function table(page, id, token) {
     const key = { h: "hint", u: "back", n: "next", r: "review" }[event.key];
     if (key) page.querySelector(`[data-key="${key}"]:not([disabled])`)?.click();
   });
+  onWidth(() => draw());
   draw();
   connect();
 }
