@@ -4,8 +4,8 @@
     python benchmarks/first_prompt.py --checkout DIR --as before --keep
     python benchmarks/first_prompt.py --as now --keep          # and write docs/starting.md again from all that was kept
 
-User and system time of kibitz and all processes that it started are added up at the moment the prompt is there, so that what
-else the machine does hardly matters.
+User and system time of kibitz and all processes that it started are added up at the moment the prompt is there, so that
+what else the machine does hardly matters.
 """
 
 import argparse
@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TABLES = (
-    ("kuhn", ""), ("leduc", ""), ("coinche", ""), ("coinche", "coinche-strong"), ("coinche", "pimc"), ("cego", ""), ("skat", ""),
-    ("skat", "skat-rule"), ("skat", "pimc"), ("cheat-party", ""), ("hearts", ""),
+    ("kuhn", ""), ("leduc", ""), ("coinche", ""), ("coinche", "coinche-strong"), ("coinche", "pimc"), ("cego", ""),
+    ("skat", ""), ("skat", "skat-rule"), ("skat", "pimc"), ("cheat-party", ""), ("hearts", ""),
 )  # fmt: skip
 """Games and who sits in the other seats; nobody named is the default."""
 PROMPT = b"your move ("

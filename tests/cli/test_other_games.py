@@ -1,4 +1,5 @@
-"""Games from elsewhere: found by entry point or by name, listed with their origin, and never in the way of the others."""
+"""Games from elsewhere: found by entry point or by name, listed with their origin,
+and never in the way of the others."""
 
 import json
 import os
@@ -184,7 +185,8 @@ BROKEN = {
     "listed": (PAYOFFS + "PRESETS = ['a']\n", "must be dictionaries"),
     "sized": (PAYOFFS + "PRESETS = {'a': {'size': 1}}\n", "must be a name with a dictionary of options"),
     "worded": (PAYOFFS + "OPTIONS = ('size',)\n", "must be a tuple of Option"),
-    "raising": ("def payoffs(values):\n    return values['size']\n", "KeyError: 'size' ({folder}/raising/__init__.py, line 5"),
+    "raising": ("def payoffs(values):\n    return values['size']\n",
+        "KeyError: 'size' ({folder}/raising/__init__.py, line 5"),
     "pointed": (PAYOFFS, "an entry point names the package of a game, not pointed:GAME"),
 }  # fmt: skip
 """Packages that cannot be loaded, and what is said of them."""

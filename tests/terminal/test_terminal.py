@@ -33,7 +33,8 @@ def test_the_ace_of_spades_may_be_typed_in_many_ways(text):
 
 @pytest.mark.parametrize(
     ("lang", "text", "card"),
-    [("de", "Pik Ass", "As"), ("de", "kr b", "Jc"), ("de", "10h", "Th"), ("fr", "dc", "Qh"), ("fr", "roi de carreau", "Kd"), ("fr", "vt", "Jc")],
+    [("de", "Pik Ass", "As"), ("de", "kr b", "Jc"), ("de", "10h", "Th"), ("fr", "dc", "Qh"),
+        ("fr", "roi de carreau", "Kd"), ("fr", "vt", "Jc")],
 )  # fmt: skip
 def test_cards_are_typed_as_the_language_writes_them(lang, text, card):
     assert cards_meant(text, PACK, lang) == [card]
@@ -108,7 +109,8 @@ def test_commands_are_answered_and_the_decision_stays():
         "quit",
         bots="coinche-simple",
     )
-    for part in ("take your last move back", "coinche-strong-plus plays", "random plays", "nothing is written down", "1.1 The pack", "there is no rule zzz"):  # fmt: skip
+    for part in ("take your last move back", "coinche-strong-plus plays", "random plays", "nothing is written down",
+        "1.1 The pack", "there is no rule zzz"):  # fmt: skip
         assert part in out, part
     assert out.count("your move (") == 10 and not [seat for seat in table.deal.movers if seat == 0]
 

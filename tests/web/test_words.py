@@ -15,7 +15,10 @@ def test_every_language_has_the_same_words_with_the_same_gaps():
     for lang, words in WORDS.items():
         assert words.keys() == WORDS["en"].keys(), lang
         for key, text in words.items():
-            assert text.strip() and set(re.findall(r"{\d}", text)) == set(re.findall(r"{\d}", WORDS["en"][key])), (lang, key)
+            assert text.strip() and set(re.findall(r"{\d}", text)) == set(re.findall(r"{\d}", WORDS["en"][key])), (
+                lang,
+                key,
+            )
 
 
 def test_pages_ask_for_words_that_are_there():

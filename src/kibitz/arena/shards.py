@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne
 from kibitz.core.record import Record, write_record
 from kibitz.core.shipped import files_named, found_model
+from kibitz.core.work import Countable
 
 SHEET = 1
 """Bumped when the meaning of a kept shard changes."""
@@ -34,7 +35,7 @@ Side = Player | Sequence[Player]
 
 
 @dataclass(frozen=True)
-class Shard:
+class Shard(Countable):
     """Deals `first` .. `first` + `count` - 1 of a match."""
 
     game: Game
@@ -53,8 +54,9 @@ class Shard:
         """A name for everything the result depends on, down to the bytes of the files that bots are read from."""
         game = self.game
         facts = [
-            SHEET, game.name, dict(game.options), game.version, [[identity(one) for one in side] for side in self.sides],
-            self.form.names, self.seed, self.first, self.count, self.move_time, self.records,
+            SHEET, game.name, dict(game.options), game.version,
+            [[identity(one) for one in side] for side in self.sides], self.form.names, self.seed, self.first,
+            self.count, self.move_time, self.records,
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]
 
@@ -67,11 +69,6 @@ class Shard:
     def kin(self) -> str:
         """Shards of one kin need the same compiled code."""
         return f"{self.game.tag} {[side_name(side) for side in self.sides]} {self.form.names} {self.records}"
-
-    @property
-    def tiny(self) -> Shard:
-        """Enough to compile with."""
-        return replace(self, count=1)
 
 
 def line_up(side: Side) -> tuple[Player, ...]:
@@ -119,7 +116,8 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def _file(part: str) -> Path:
-    """The file a word of a spec may mean: one that was named, a shipped table, or a model's card, which tells its weights' digest."""
+    """The file a word of a spec may mean: one that was named, a shipped table, or a model's card,
+    which tells its weights' digest."""
     given = found_model(part)
     return given / "card.json" if given.is_dir() else found_model(part, ".npz")
 
@@ -151,8 +149,8 @@ def play_shard(shard: Shard) -> ScoreSheet:
         bots = _places(sides, seating)
         lines.append([])
         for chunk in play(
-            game, bots, shard.count, shard.seed, first=shard.first, batch=shard.batch, keep_log=shard.records is not None,
-            by_soloist=form.by_soloist, catch=True, move_time=shard.move_time,
+            game, bots, shard.count, shard.seed, first=shard.first, batch=shard.batch,
+            keep_log=shard.records is not None, by_soloist=form.by_soloist, catch=True, move_time=shard.move_time,
         ):  # fmt: skip
             scorer.add(k, chunk)
             if shard.records is not None:

@@ -137,7 +137,8 @@ class Position(Readable):
         return view_of(self.game, self.state, seat, self._luck(seat))
 
     def solve(self) -> dict[Card, int]:
-        """What every legal card is worth with all cards open, in the points that `search/doubledummy.py` names for a game."""
+        """What every legal card is worth with all cards open,
+        in the points that `search/doubledummy.py` names for a game."""
         from kibitz.search.doubledummy import solve
 
         if self.turn < 0:

@@ -1,6 +1,8 @@
-"""Skat tournaments in the form of the paper: recorded auctions and declarations, then only the card play, in several seatings.
+"""Skat tournaments in the form of the paper: recorded auctions and declarations, then only the card play,
+in several seatings.
 
-Every game is a pure function of the deal, the seating and the settings, and is a piece of its own, which the tables share.
+Every game is a pure function of the deal, the seating and the settings, and is a piece of its own,
+which the tables share.
 """
 
 from __future__ import annotations
@@ -170,7 +172,8 @@ class Tournament:
         self.known: dict[tuple[int, tuple[str, str, str]], float] = {}
 
     def scores(self, seatings: Sequence[tuple[str, str, str]]) -> Floats:
-        """[deals, seatings]: the soloist's points; a seating names the soloist and the defenders to his left and right."""
+        """[deals, seatings]: the soloist's points; a seating names the soloist and the defenders to his left
+        and right."""
         out = np.zeros((self.deals, len(seatings)))
         places = [(row, seating) for row in range(self.deals) for seating in dict.fromkeys(seatings)]
         new = [place for place in places if place not in self.known]

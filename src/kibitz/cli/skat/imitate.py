@@ -1,4 +1,5 @@
-"""`kibitz train skat --method imitation`: policies, card locations and tables learned from recorded games, or from the pool's."""
+"""`kibitz train skat --method imitation`: policies, card locations and tables learned from recorded games,
+or from the pool's."""
 
 from __future__ import annotations
 
