@@ -167,7 +167,7 @@ _registered: dict[str, Experiment] = {}
 
 
 def experiment(
-    name: str, paper: str = "", about: str = "", minutes: float = 0.0, edition: int = 1
+    name: str, paper: str = "", about: str = "", minutes: float = 0.0, edition: int = 1, published: str = ""
 ) -> Callable[[Run], Run]:
     """Register the function below as an experiment; the name becomes a file name and is found by its prefixes.
 
@@ -180,7 +180,7 @@ def experiment(
         known = _registered.get(name)
         if known and (known.run.__module__, known.run.__qualname__) != (run.__module__, run.__qualname__):
             raise BadInput(f"{name} is already registered by {known.run.__module__}: choose another name")
-        _registered[name] = Experiment(name, paper, about, minutes, run, edition)
+        _registered[name] = Experiment(name, paper, about, minutes, run, edition, published)
         for cite, own in LISTED.items():
             if name in own:
                 line = own[name]
