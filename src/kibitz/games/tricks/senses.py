@@ -127,10 +127,12 @@ def cards_played(s: State) -> int:
 
 
 def infoset(s: State, seat: int) -> int:
-    """The seat's cards, what it knows of others, and every move it has seen, in order: perfect recall."""
+    """The seat's cards, how the deal began, what it knows of others, all moves it has seen in order: perfect recall."""
     key = mix((s[at.HAND + seat] | s[at.PLAYED + seat]) ^ (seat + 1))
     key = mix(key ^ recall(s, seat))
     key = mix(key ^ s[at.DEAD])
+    # How the deal began is open to all, but no move tells it: hands alike are played otherwise with other trumps.
+    key = mix(key ^ (s[at.DEALER] << 16 | (s[at.CONTRACT] + 1) << 8 | s[at.TURNED]))
     if STOCK_CARDS > 0:
         key = mix(key ^ first_cards(s, seat))
     if KNOWS:
