@@ -134,10 +134,10 @@ class Choices:
         for first, rests in endings.items():
             groups.setdefault(tuple(rests), []).append(first)
         found = []
-        for rests, firsts in groups.items():
-            is_single = len(firsts) * len(rests) < 4 or not all(rests)
-            whole = [f"{first} {rest}".strip() for first in firsts for rest in rests]
-            found += whole if is_single else [self.tongue.say("{} with one of {}", " ".join(firsts), ", ".join(rests))]
+        for ends, firsts in groups.items():
+            is_single = len(firsts) * len(ends) < 4 or not all(ends)
+            whole = [f"{first} {end}".strip() for first in firsts for end in ends]
+            found += whole if is_single else [self.tongue.say("{} with one of {}", " ".join(firsts), ", ".join(ends))]
         return found
 
     # -- what is typed
