@@ -580,8 +580,8 @@ class Inference(Npz):
 
     def use(self, folder: Path) -> None:
         from kibitz.search.coinche import calls, network
+        from kibitz.search.network import load_network
         from kibitz.search.skat.inference import ki
-        from kibitz.search.skat.inference.network import load_network
         from kibitz.search.skat.inference.policies import SHAPES
 
         inputs, outputs = SHAPES["pickup"]

@@ -125,6 +125,7 @@ def test_undo_goes_back_to_the_last_decision():
 def test_a_line_between_tricks_says_who_won_it_and_with_what():
     out, _ = typed("coinche", "capot s", "ah", "last", deal=SPADES, bots="coinche-simple")
     assert re.search(r"-- you win the trick with Ah, \d+ points --", out)
+    assert re.search(r"^trick +you lead$", out, re.MULTILINE)
     assert re.search(r"trick 2\n", out) and re.search(r"last trick +N Ah   E \w\w   S \w\w   W \w\w", out)
     assert out.splitlines()[-2] == "you win the trick with Ah, 30 points"
 

@@ -303,7 +303,10 @@ def _parts(package: str, sizes: tuple[tuple[str, Value], ...]) -> Mapping[str, A
     A game on a kit declares itself as GAME, in its package, or in `rules` if sizes matter; then its modules, as far as
     it has any, hold what is its own.
     """
-    declared = getattr(importlib.import_module(package), "GAME", None)
+    home = importlib.import_module(package)
+    if not hasattr(home, "__path__"):
+        raise BadGame(f"{package} is a single file; a game is a folder: put it into {package}/__init__.py")
+    declared = getattr(home, "GAME", None)
     places = {part: f"{package}.{part}" for part in PARTS}
     with _sized_imports(package, dict(sizes)):
         found = {part: importlib.import_module(p) for part, p in places.items() if importlib.util.find_spec(p)}

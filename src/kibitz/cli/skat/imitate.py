@@ -51,8 +51,8 @@ def train(
         raise MissingExtra(problem.name, "learn") from None
     import numpy as np
 
+    from kibitz.search.network import Network, save_network
     from kibitz.search.skat.inference.examples import gather
-    from kibitz.search.skat.inference.network import Network, save_network
     from kibitz.search.skat.inference.records import held_out_players, read_games
 
     most, longest, config = _configured(Imitation(), changes)

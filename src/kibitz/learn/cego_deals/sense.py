@@ -29,8 +29,8 @@ from kibitz.games.cego.table import (
     unseen,
     worth,
 )  # fmt: skip
+from kibitz.games.pieces import slices
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.senses import slices
 
 Floats = NDArray[np.float32]
 

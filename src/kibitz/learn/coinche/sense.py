@@ -15,7 +15,7 @@ from kibitz.core.jit import UNBOUND, specialise
 from kibitz.games.belotes import ABOVE, BEATEN_BY, STRENGTH, SUIT_CARDS, WORTH, side_points
 from kibitz.games.coinche import OPTIONS, auction, rules, suits
 from kibitz.games.coinche import layout as at
-from kibitz.games.tricks.senses import slices
+from kibitz.games.pieces import slices
 
 Floats = NDArray[np.float32]
 

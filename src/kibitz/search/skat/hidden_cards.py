@@ -28,7 +28,7 @@ def facts(view: View) -> Facts:
 
 
 def fill(view: View, states: Ints, places: Ints) -> None:
-    """Write the hidden cards into copies of a view; what the declarer picked up is drawn, as nobody else can know it."""
+    """Write the hidden cards into copies of a view; what the declarer picked up is drawn: nobody else can know it."""
     hidden_cards.fill(view, states, places)
     if has_picked_up(view.state) and view.seat != view.state[at.DECLARER]:
         draw_pickups(states, rng.forked(view.rng, rng.WORLDS, 1))
