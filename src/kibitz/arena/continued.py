@@ -1,7 +1,7 @@
 """Games that go on from a given state, for experiments with recorded beginnings; luck is that of all other games.
 
-Bots are given views, here as everywhere. One exception is declared: a bot that looks is shown the state before it moves,
-where an experiment says so. At any other table it is refused.
+Bots are given views, here as everywhere. One exception is declared: a bot that looks is shown the state before it
+moves, where an experiment says so. At any other table it is refused.
 """
 
 from __future__ import annotations
