@@ -1,7 +1,7 @@
 """Golden playthroughs: three games of every preset as readable text, so that a change of behaviour shows as a diff.
 
-`python -m tests.playthroughs` writes them anew, `python -m tests.playthroughs NAME` those of one preset; read the diff before you
-commit it, and bump the game's VERSION.
+`python -m tests.playthroughs` writes them anew, `python -m tests.playthroughs NAME` those of one preset; read the diff
+before you commit it, and bump the game's VERSION.
 """
 
 from __future__ import annotations

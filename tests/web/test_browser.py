@@ -240,7 +240,8 @@ def test_eight_seats_on_a_phone_do_not_lie_on_each_other(plain, browser):
 
 OVERLAPS = """() => {
   const all = [...document.querySelectorAll(".plate, .contract")].map((e) => e.getBoundingClientRect());
-  return all.some((a, k) => all.slice(k + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
+  return all.some((a, k) => all.slice(k + 1).some((b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
 }"""
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from kibitz.arena.batched import MOST_LOGGED
 from kibitz.arena.chunk import Chunk
+from kibitz.arena.continued import check_fair
 from kibitz.arena.parts import Shelf
 from kibitz.arena.play import play
 from kibitz.arena.scoresheet import Scorer, ScoreSheet, interleaved
@@ -85,7 +86,9 @@ def side_name(side: Sequence[Player]) -> str:
 
 def seated(game: Game, side: Sequence[Player]) -> list[Bot]:
     """The bots of a side; those that are given as specs are made once in each process."""
-    return [_made(game, one) if isinstance(one, str) else one for one in side]
+    bots = [_made(game, one) if isinstance(one, str) else one for one in side]
+    check_fair(bots)
+    return bots
 
 
 @lru_cache(maxsize=32)

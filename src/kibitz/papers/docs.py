@@ -95,8 +95,8 @@ def _block(asked: str, entries: Sequence[Entry], known: Mapping[str, Experiment]
     entry = next((entry for entry in entries if entry.name == words[0]), None)
     if entry is None or (len(words) > 1 and not re.fullmatch(r"(table|figure) [1-9]\d*", " ".join(words[1:]))):
         raise BadInput(
-            f"{name} asks for {asked!r}: write the name of an experiment, perhaps with `table 2` or `figure 1`, a prefix and `list`, "
-            "or `papers`"
+            f"{name} asks for {asked!r}: write the name of an experiment, perhaps with `table 2` or `figure 1`, a "
+            "prefix and `list`, or `papers`"
         )
     if entry.full is None:
         command = code(f"kibitz reproduce {entry.name} --keep")

@@ -1,4 +1,5 @@
-"""What may be typed at a decision: all moves if they are few, a pattern if they are many, and which move a text means."""
+"""What may be typed at a decision: all moves if they are few, a pattern if they are many,
+and which move a text means."""
 
 from __future__ import annotations
 

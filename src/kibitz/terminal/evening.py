@@ -1,7 +1,7 @@
 """One game after the other at the terminal: seats go round, what everybody has is written down, and games are kept.
 
-A match is what the game is played for (core/sheet.py): the game says where players sit, who deals, what is written and when it
-is over. Otherwise returns are added up.
+A match is what the game is played for (core/sheet.py): the game says where players sit, who deals, what is written and
+when it is over. Otherwise returns are added up.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ class Evening:
     """The games of one sitting. Players keep their number, which is their seat in the first game."""
 
     def __init__(
-        self, game: Game, players: Sequence[Bot], table: Table, keeper: Keeper, seed: int, is_match: bool = False, games: int | None = None
+        self, game: Game, players: Sequence[Bot], table: Table, keeper: Keeper, seed: int, is_match: bool = False,
+        games: int | None = None
     ) -> None:  # fmt: skip
         self.game, self.players, self.table, self.keeper, self.seed = game, list(players), table, keeper, seed
         self.people = list(table.people)

@@ -118,7 +118,8 @@ class Screen:
         if not scene["lacks"] or not scene["lacks"][k] or scene["over"]:
             return ""
         suits = [
-            self.paint.tinted(self.paint.suit(INITIALS[suit]), INITIALS[suit]) if suit in INITIALS and self.paint.has_signs
+            self.paint.tinted(self.paint.suit(INITIALS[suit]),
+                INITIALS[suit]) if suit in INITIALS and self.paint.has_signs
             else self.tongue.hear(suit) for suit in scene["lacks"][k]
         ]  # fmt: skip
         return "  " + self.tongue.say("has no {}", " ".join(suits))

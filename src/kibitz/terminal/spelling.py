@@ -1,4 +1,5 @@
-"""Cards as people type them: `as`, `AS`, `a s`, `♠A`, `ace of spades`, and in other languages with the letters of that language."""
+"""Cards as people type them: `as`, `AS`, `a s`, `♠A`, `ace of spades`,
+and in other languages with the letters of that language."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def plain(text: str) -> str:
 
 
 def cards_meant(text: str, names: Iterable[str], lang: str) -> list[str]:
-    """Which of some cards a text may mean: those it names in full, or else those of which it gives the rank or the suit."""
+    """Which of some cards a text may mean: those it names in full,
+    or else those of which it gives the rank or the suit."""
     wanted, cards = plain(text), [name for name in names if CARD.fullmatch(name)]
     whole = [name for name in cards if wanted in spellings(name, lang)]
     return whole or [name for name in cards if wanted in halves(name, lang)]

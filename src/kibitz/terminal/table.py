@@ -1,4 +1,5 @@
-"""A person at the terminal: the table is shown, moves and commands are read, bots answer, and the deal goes on to its end."""
+"""A person at the terminal: the table is shown, moves and commands are read, bots answer,
+and the deal goes on to its end."""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ HINT_DRAWS = 20
 SAID = 16
 """Calls that are shown above the table."""
 SECOND_PERSON = {
-    "it does not hold": "you do not hold", "it holds": "you hold", "it has": "you have", "it may": "you may", "it must": "you must",
-    "it is to": "you are to", "it can only": "it can only", "its hand": "your hand", "it is asked": "you are asked",
+    "it does not hold": "you do not hold", "it holds": "you hold", "it has": "you have", "it may": "you may",
+    "it must": "you must", "it is to": "you are to", "it can only": "it can only", "its hand": "your hand",
+    "it is asked": "you are asked",
 }  # fmt: skip
 """What the reasons of games call the seat that is to move, and what a person is called."""
 
@@ -37,8 +39,8 @@ class Table:
     """The seats of one deal after the other, some of them people's."""
 
     def __init__(
-        self, bots: Sequence[Bot], people: Sequence[int], tongue: Tongue, paint: Paint, hinter: str, out: TextIO | None = None,
-        source: Callable[[], str] | None = None,
+        self, bots: Sequence[Bot], people: Sequence[int], tongue: Tongue, paint: Paint, hinter: str,
+        out: TextIO | None = None, source: Callable[[], str] | None = None,
     ) -> None:  # fmt: skip
         self.bots, self.people, self.tongue, self.paint, self.hinter = list(bots), list(people), tongue, paint, hinter
         self.screen = Screen(tongue, paint)
@@ -170,7 +172,8 @@ class Table:
             "moves": lambda: self.tell("   ".join(choices.explained())),
             "hint": lambda: self._hint(rest.strip(), view), "undo": lambda: self._undo(view.seat),
             "last": lambda: self._last(view.seat), "score": lambda: self._score(view),
-            "rules": lambda: self.tell(rules_text(view.game, rest.strip())), "table": lambda: self.show(view.seat), QUIT: self._leave,
+            "rules": lambda: self.tell(rules_text(view.game, rest.strip())), "table": lambda: self.show(view.seat),
+            QUIT: self._leave,
         }  # fmt: skip
         local = {self.tongue.say(word): word for word in commands}
         command = local.get(name.lower(), name.lower())
@@ -187,8 +190,9 @@ class Table:
         self.tell(say("moves you can type: {}", "   ".join(choices.explained())))
         self.tell(say("cards are understood in many ways: as, AS, a s, ♠A; a call by its first letters"))
         for word, about in (
-            ("hint", say("[bot] what a bot would play, and how it weighs the moves")), ("undo", say("take your last move back")),
-            ("last", say("the last trick")), ("score", say("points so far, and the games before")),
+            ("hint", say("[bot] what a bot would play, and how it weighs the moves")),
+            ("undo", say("take your last move back")), ("last", say("the last trick")),
+            ("score", say("points so far, and the games before")),
             ("rules", say("[number or word] the rules of the game")), ("moves", say("all moves")),
             ("table", say("show the table again")), (QUIT, say("leave the table")),
         ):  # fmt: skip
