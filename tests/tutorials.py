@@ -30,9 +30,8 @@ def written(page: Path) -> str:
         def block(found: re.Match[str]) -> str:
             lines = ["```text"]
             for command in re.findall(r"^\$ (.*)$", found[1], re.MULTILINE):
-                ran = subprocess.run(
-                    ["bash", "-c", f"{KIBITZ}{command} 2>&1"], cwd=folder, env=surroundings, capture_output=True, text=True, check=False,
-                )  # fmt: skip
+                words = ["bash", "-c", f"{KIBITZ}{command} 2>&1"]
+                ran = subprocess.run(words, cwd=folder, env=surroundings, capture_output=True, text=True, check=False)
                 said = [line.rstrip() for line in ran.stdout.replace(folder, "").splitlines()]
                 lines += [f"$ {command}", *(line for line in said if line and not UNNEEDED.match(line))]
             return "\n".join([*lines, "```\n"])
