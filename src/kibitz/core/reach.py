@@ -26,7 +26,7 @@ Constant = type(None) | bool | int | float | complex | str | bytes | range | sli
 
 
 SETTLED = "_nrt"
-"""An option that follows from what a kernel calls, fixed when it is first asked for: whether it is by now means nothing."""
+"""An option that follows from what a kernel calls; whether it has been looked up yet means nothing."""
 
 
 class _Part(NamedTuple):

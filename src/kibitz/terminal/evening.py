@@ -31,6 +31,7 @@ class Evening:
         self.game, self.players, self.table, self.keeper, self.seed = game, list(players), table, keeper, seed
         self.people = list(table.people)
         self.sheet, self.is_match = Sheet(game), is_match
+        table.is_written = is_match
         if is_match and not self.sheet.name:
             raise BadInput(f"{game.name} has no match: --games N plays that many and adds them up")
         self.games = games if games is not None else 10**6 if is_match else 1

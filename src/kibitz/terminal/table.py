@@ -48,6 +48,8 @@ class Table:
         self.source = source or sys.stdin.readline
         self.heading, self.score = "", ""
         """What stands above the table, and what `score` says of the games before this one."""
+        self.is_written = False
+        """Whether deals are written down in the game's own count, as in a match: then returns would be a second one."""
         self.deal = Deal.__new__(Deal)
         self.shown = 0
         """Moves that the person was told of before the last decision."""
@@ -120,7 +122,8 @@ class Table:
                 continue
             self.tell(self.screen.heard(line))
         returns = "   ".join(f"{self.tongue.seats[k]} {x:+g}" for k, x in enumerate(position.returns()))
-        self.tell(f"{say('returns')}: {returns}")
+        if not self.is_written:
+            self.tell(f"{say('returns')}: {returns}")
         for seat in self.people:
             self.tell(self.paint.bold(say("you have won") if position.won(seat) else say("you have not won")))
 
