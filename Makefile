@@ -11,7 +11,7 @@ TESTED_WITH = chromium chromium-browser google-chrome
 
 help:
 	@echo "make reproduce   the quick edition of every experiment -> results/report.html"
-	@echo "make test        the tests: compiled, with bounds checks, and in plain Python"
+	@echo "make test        the tests: compiled, and the core and the games in plain Python"
 	@echo "make test-slow   everything, including what takes minutes"
 	@echo "make lint        ruff and mypy"
 	@echo "make bench       speed, as ratios to other libraries"
@@ -31,7 +31,6 @@ browser:
 
 test: setup browser
 	$(PYTEST)
-	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(PYTEST) tests/core/test_conformance.py
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games
 
 test-slow: setup browser

@@ -2,8 +2,8 @@
 
     python benchmarks/adapters.py [seconds]
 
-All figures are of one core. A game move is a move of any seat; a step is a move of the learner. Seconds are those of the
-processor, so that other work on the machine does not count.
+All figures are of one core. A game move is a move of any seat; a step is a move of the learner. Seconds are those of
+the processor, so that other work on the machine does not count.
 """
 
 import contextlib

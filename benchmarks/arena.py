@@ -1,7 +1,7 @@
 """What the arena costs: a match of random players beside bare games, and a million games with full statistics.
 
-`fused` plays the same games in one compiled loop and keeps nothing; `batch` steps them by hand through `Batch`, the way a
-program of one's own would. The overhead is that of a match over the slower door it replaces.
+`fused` plays the same games in one compiled loop and keeps nothing; `batch` steps them by hand through `Batch`, the way
+a program of one's own would. The overhead is that of a match over the slower door it replaces.
 """
 
 import os

@@ -1,7 +1,9 @@
-"""A Ray cluster of one node beside `Processes`, what a shard costs its driver, and the schedule on more cores than are here.
+"""A Ray cluster of one node beside `Processes`, what a shard costs its driver,
+and the schedule on more cores than are here.
 
-`python benchmarks/cluster.py` plays the same shards of a second or more both ways, turn about, and prints the ratio of the
-best times; then it measures the driver's own CPU time a shard, and simulates the schedule on 100 and 1,000 cores with it.
+`python benchmarks/cluster.py` plays the same shards of a second or more both ways, turn about, and prints the ratio of
+the best times; then it measures the driver's own CPU time a shard,
+and simulates the schedule on 100 and 1,000 cores with it.
 """
 
 import heapq
@@ -72,7 +74,8 @@ def makespan(seconds: list[float], cores: int, driver: float, compiling: float =
 
 
 def schedule(driver: float) -> Iterator[str]:
-    """Efficiency on many cores: the time that all shards take on one core, by cores times the time that they take there."""
+    """Efficiency on many cores: the time that all shards take on one core,
+    by cores times the time that they take there."""
     luck = random.Random(1)
     for count in (10_000, 100_000):
         for length in (1.0, 10.0):
@@ -106,7 +109,8 @@ def main() -> None:
         best["processes"] = max(best["processes"], rate(processes, pieces))
         best["ray"] = max(best["ray"], rate(cluster, pieces))
     print(
-        f"Processes {best['processes']:.3f} shards/s, Ray {best['ray']:.3f} shards/s: {best['ray'] / best['processes']:.2f}"
+        f"Processes {best['processes']:.3f} shards/s, Ray {best['ray']:.3f} shards/s: "
+        f"{best['ray'] / best['processes']:.2f}"
     )
     driver = driver_seconds(cluster, [replace(piece, count=2048) for piece in pieces] * 4)
     print(f"the driver's CPU time a shard: {1000 * driver:.1f} ms")

@@ -2,8 +2,8 @@
 
     python benchmarks/deep_cfr.py [seconds]
 
-Both follow the same strategies from the same networks and collect the same notes. All figures are of one core; seconds are
-those of the processor, so that other work on the machine does not count.
+Both follow the same strategies from the same networks and collect the same notes. All figures are of one core; seconds
+are those of the processor, so that other work on the machine does not count.
 """
 
 import sys

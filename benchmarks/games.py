@@ -1,7 +1,7 @@
 """Games a second of every card game with random and rule players, beside RLCard, OpenSpiel and colver in the same run.
 
-One core each; the best of three runs. A peer that is not installed is left out. RLCard has none of these games: its bridge
-stands for what an environment written in Python does.
+One core each; the best of three runs. A peer that is not installed is left out. RLCard has none of these games: its
+bridge stands for what an environment written in Python does.
 """
 
 import importlib.util
@@ -13,9 +13,9 @@ from kibitz.bots import seat_bots
 from kibitz.core.game import make
 
 RANDOM = {
-    "cego-raeuber": 500_000, "cego-standard": 300_000, "cego-bettel": 200_000, "cego-piccolo": 200_000, "cego-solo": 100_000,
-    "cego-ultimo": 100_000, "cego": 0, "coinche": 300_000, "skat": 300_000, "skat-suit": 500_000, "skat-grand": 500_000,
-    "skat-null": 500_000, "cheat-paper": 300_000,
+    "cego-raeuber": 500_000, "cego-standard": 300_000, "cego-bettel": 200_000, "cego-piccolo": 200_000,
+    "cego-solo": 100_000, "cego-ultimo": 100_000, "cego": 0, "coinche": 300_000, "skat": 300_000, "skat-suit": 500_000,
+    "skat-grand": 500_000, "skat-null": 500_000, "cheat-paper": 300_000,
 }  # fmt: skip
 """Games and the rate each should reach (0: none was set)."""
 

@@ -40,7 +40,8 @@ def learning(layers: tuple[int, ...], seconds: float, **other: str) -> tuple[flo
 
 
 def share_of_forward(layers: tuple[int, ...], seconds: float, seats_learning: int) -> tuple[float, float]:
-    """Decisions per processor second of self-play, random players in the other seats, and of the network alone on batches of the same size."""
+    """Decisions per processor second of self-play, random players in the other seats,
+    and of the network alone on batches of the same size."""
     game = make("cego-standard")
     seen, random = sense(game), make_bot(game, "random")
     network = Network(seen.size, game.ACTIONS, layers, seed=1)

@@ -76,7 +76,8 @@ def solve_times(game: Game, states: Ints, each: bool = False, need: int | None =
 
 def line(name: str, ms: NDArray[np.float64]) -> float:
     print(
-        f"{name:52} mean {ms.mean():8.2f} ms  median {np.median(ms):7.2f}  p95 {np.percentile(ms, 95):8.2f}  max {ms.max():8.1f}"
+        f"{name:52} mean {ms.mean():8.2f} ms  median {np.median(ms):7.2f}  p95 {np.percentile(ms, 95):8.2f}  max "
+        f"{ms.max():8.1f}"
     )
     FOUND[name] = 1000 / float(ms.mean())
     return float(ms.mean())

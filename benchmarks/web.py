@@ -2,8 +2,8 @@
 
     python benchmarks/web.py --tables 500 --seconds 600 --game leduc --bot leduc-rule
 
-Each person moves so many times a second (0.3 unless told). Printed are the times from a move to its acknowledgement, what
-went wrong, and the memory of the server at the beginning and at the end.
+Each person moves so many times a second (0.3 unless told). Printed are the times from a move to its acknowledgement,
+what went wrong, and the memory of the server at the beginning and at the end.
 """
 
 import argparse
@@ -105,8 +105,9 @@ class Load:
         return {
             "tables": tables, "seconds": seconds, "moves": len(waits), "moves_a_second": round(len(waits) / seconds, 1),
             "p50_ms": round(float(np.percentile(waits, 50)), 1), "p99_ms": round(float(np.percentile(waits, 99)), 1),
-            "most_ms": round(float(waits.max()), 1), "faults": len(self.faults), "first_fault": (self.faults or [""])[0],
-            "megabytes_early": round(first), "megabytes_late": round(memory(self.server.pid)),
+            "most_ms": round(float(waits.max()), 1), "faults": len(self.faults),
+            "first_fault": (self.faults or [""])[0], "megabytes_early": round(first),
+            "megabytes_late": round(memory(self.server.pid)),
         }  # fmt: skip
 
     def close(self) -> None:

@@ -1,4 +1,5 @@
-"""RLCard's DQN learns to be the soloist of Cego's Ultimo, who must win the last trick with the lowest trump; then it sits down at our tables.
+"""RLCard's DQN learns to be the soloist of Cego's Ultimo, who must win the last trick with the lowest trump;
+then it sits down at our tables.
 
 python examples/rlcard_dqn_cego.py [episodes]
 """

@@ -1,6 +1,7 @@
 """Every block of Python in the documents runs, each on its own; the README's is short and needs no deep import.
 
-A block begins with ```python; with `slow` behind it takes minutes to compile, with `no-run:` and a reason it is not run.
+A block begins with ```python; with `slow` behind it takes minutes to compile,
+with `no-run:` and a reason it is not run.
 """
 
 import re

@@ -1,4 +1,5 @@
-"""The front door: everything one does with a game from `import kibitz`, typed, readable, and with one line for bad input."""
+"""The front door: everything one does with a game from `import kibitz`, typed, readable,
+and with one line for bad input."""
 
 import pickle
 import subprocess

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Bot", "Card", "Game", "OneByOne", "Player", "Position", "View", "bot", "load", "make", "match", "simulate", "solve",
-    "train",
+    "Bot", "Card", "Game", "OneByOne", "Player", "Position", "View", "bot", "load", "make", "match", "simulate",
+    "solve", "train",
 ]  # fmt: skip
 
 _PLACES = {

@@ -120,19 +120,11 @@ def match(
 
 
 def solve(
-    game: Game | str,
-    method: str = "cfr+",
-    iterations: int | None = None,
-    *,
-    seconds: float | None = None,
-    seed: int = 1,
-    keys: str = "full",
-    actions: str = "full",
-    prune: str = "",
-    depth: int = 0,
-    threads: int = 1,
-) -> Solution:
-    """Solve a game by a tabular method (1000 iterations unless told), and say how far the answer is from an equilibrium."""
+    game: Game | str, method: str = "cfr+", iterations: int | None = None, *, seconds: float | None = None,
+    seed: int = 1, keys: str = "full", actions: str = "full", prune: str = "", depth: int = 0, threads: int = 1,
+) -> Solution:  # fmt: skip
+    """Solve a game by a tabular method (1000 iterations unless told),
+    and say how far the answer is from an equilibrium."""
     from kibitz.tabular.cfr import METHODS
     from kibitz.tabular.solution import judged
     from kibitz.tabular.solving import solve_to_the_end, start

@@ -1,4 +1,5 @@
-"""Gymnasium: the registered environments pass the checkers, refuse illegal moves and play the same games as Position."""
+"""Gymnasium: the registered environments pass the checkers,
+refuse illegal moves and play the same games as Position."""
 
 import os
 import subprocess

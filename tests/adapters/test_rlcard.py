@@ -162,7 +162,8 @@ def test_rlcards_learners_train_on_cego(kind, games):
 
 
 def trained_on_cego(kind, episodes, games):
-    """The mean payoff of an agent trained as the soloist of Ultimo, what a random player gets, and the error between them."""
+    """The mean payoff of an agent trained as the soloist of Ultimo, what a random player gets,
+    and the error between them."""
     torch = pytest.importorskip("torch")
     agents = pytest.importorskip("rlcard.agents")
     from rlcard.utils import reorganize

@@ -1,4 +1,5 @@
-"""A Ray cluster plays the same bytes as one process, whatever happens to its nodes; what does not fit is told in one line.
+"""A Ray cluster plays the same bytes as one process, whatever happens to its nodes;
+what does not fit is told in one line.
 
 Two nodes of one core each on this machine; everything but the first test is slow.
 """
@@ -133,7 +134,8 @@ def test_a_node_killed_in_mid_tournament_costs_nothing_but_time(nodes, second, c
 
 
 def _driver(path, address):
-    code = f"from tests.arena.long_tournament import play; from pathlib import Path; play(Path({str(path)!r}), 1, 0.01, {address!r})"
+    call = f"play(Path({str(path)!r}), 1, 0.01, {address!r})"
+    code = f"from tests.arena.long_tournament import play; from pathlib import Path; {call}"
     return subprocess.Popen([sys.executable, "-c", code], cwd=HERE)
 
 
@@ -233,7 +235,8 @@ def test_a_lost_cluster_is_told_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setenv("RAY_worker_niceness", "0")
     lost = Nodes(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     driver = subprocess.Popen(
-        [sys.executable, "-c", f"from tests.arena.long_tournament import main; main({str(tmp_path / 'a.json')!r}, {lost.address!r})"],
+        [sys.executable, "-c",
+            f"from tests.arena.long_tournament import main; main({str(tmp_path / 'a.json')!r}, {lost.address!r})"],
         cwd=HERE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     folder = tmp_path / "a.shards"

@@ -1,4 +1,5 @@
-"""Win-rate intervals cover the truth 19 times in 20, though partners win together and a deal comes up in several seatings."""
+"""Win-rate intervals cover the truth 19 times in 20,
+though partners win together and a deal comes up in several seatings."""
 
 from dataclasses import replace
 

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from kibitz.arena.continued import play_on
+from kibitz.arena.match import match
 from kibitz.arena.play import play
 from kibitz.bots import CompiledBot, make_bot
 from kibitz.core.errors import BadInput
@@ -146,6 +148,31 @@ def test_an_illegal_compiled_bot_is_found_out(chooser):
 def test_without_a_referee_the_error_is_raised():
     with pytest.raises(RuntimeError, match="lost my cards"):
         together(make("leduc"), [Clumsy("raises"), Lowest()], 50)
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_a_game_that_goes_on_from_its_deal_is_the_game(name):
+    game, number = make(name), 7
+    bots = [make_bot(game, "random")] * game.PLAYERS
+    (chunk,) = play(game, bots, 1, 3, first=number)
+    deal = Position(game, 3, number)
+    end, paid = play_on(game, deal.state, bots, 3, number), np.zeros(game.PLAYERS)
+    game.returns(end, paid)
+    assert paid.tolist() == chunk.returns[0].tolist()
+
+
+def test_a_bot_that_looks_plays_only_where_an_experiment_says_so():
+    class Looker(Lowest):
+        def look(self, state):
+            self.seen = state.copy()
+
+    game, bot = make("kuhn"), Looker()
+    with pytest.raises(BadInput, match="shown all cards"):
+        match(game, [bot, "random"], 2)
+    with pytest.raises(BadInput, match="shown all cards"):
+        play_on(game, Position(game, 1).state, [bot, bot], 1, 0)
+    play_on(game, Position(game, 1).state, [bot, bot], 1, 0, may_look=True)
+    assert len(bot.seen) == game.SIZE
 
 
 def test_one_bot_per_seat():

@@ -1,4 +1,5 @@
-"""A bot of the user's own, by file or module: it plays, in every process, and what is wrong with it is said in one line."""
+"""A bot of the user's own, by file or module: it plays, in every process,
+and what is wrong with it is said in one line."""
 
 import json
 import subprocess

@@ -1,4 +1,5 @@
-"""A person who types random legal moves at `kibitz play`: prints what every move of the others was and what was said of it.
+"""A person who types random legal moves at `kibitz play`:
+prints what every move of the others was and what was said of it.
 
     python -m tests.cli.scripted 25 play cheat-party --seat 1 --seed 6
 
@@ -32,7 +33,8 @@ class Typing:
 
 
 def run(most, words):
-    """Every move with its seat, its word, what was said from then to the next move, and whether it was a card played."""
+    """Every move with its seat, its word, what was said from then to the next move,
+    and whether it was a card played."""
     said, moves, push, view = io.StringIO(), [], Position.push, Position.view
     typing = Typing(said, most)
 

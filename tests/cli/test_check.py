@@ -69,7 +69,8 @@ FAULTS = {
     ),
     "redeal that deals a card twice": (
         "senses.py", OTHER_CARD, "s[CARD + 1 - seat] = s[CARD + seat]", "in redeal",
-        ["redealt for seat 0: deal", "is not possible: it takes two different cards", "redeal(s, seat, rng) draws anew"],
+        ["redealt for seat 0: deal", "is not possible: it takes two different cards",
+            "redeal(s, seat, rng) draws anew"],
     ),
     "returns beyond their bounds": (
         "rules.py", "answered if is_first", "9 * answered if is_first", "in returns",

@@ -65,8 +65,9 @@ def test_import_does_not_write_over_its_source(
     if way == "side":
         archive = archive.rename(tmp_path / "archive.iss.jsonl")
     more = {
-        "default": [], "out": ["--out", str(archive)], "dots": ["--out", str(tmp_path / ".." / tmp_path.name / archive.name)],
-        "symlink": ["--out", str(link)], "hardlink": ["--out", str(link)], "side": ["--out", str(tmp_path / "archive.jsonl")],
+        "default": [], "out": ["--out", str(archive)],
+        "dots": ["--out", str(tmp_path / ".." / tmp_path.name / archive.name)], "symlink": ["--out", str(link)],
+        "hardlink": ["--out", str(link)], "side": ["--out", str(tmp_path / "archive.jsonl")],
         "parquet": ["--out", str(tmp_path / "new.jsonl"), "--parquet", str(archive)],
     }[way]  # fmt: skip
     before, names = archive.read_bytes(), sorted(os.listdir(tmp_path))

@@ -1,4 +1,5 @@
-"""What a seat's luck may tell it: nothing about the deal, about chance or about others. The attacks stand here as code."""
+"""What a seat's luck may tell it: nothing about the deal, about chance or about others.
+The attacks stand here as code."""
 
 import itertools
 import re

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kibitz.core.errors import UnknownGame
 from tests import playthroughs
 from tests.presets import presets
 
@@ -10,7 +11,16 @@ from tests.presets import presets
 @pytest.mark.parametrize("name", presets())
 def test_golden_playthrough(name):
     golden = (playthroughs.FOLDER / f"{name}.txt").read_text()
-    assert playthroughs.text(name) == golden, "if this change is meant: python -m tests.playthroughs, and bump VERSION"
+    assert playthroughs.text(name) == golden, f"if this is meant: python -m tests.playthroughs {name}, and bump VERSION"
+
+
+def test_the_golden_games_of_one_preset_are_written_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(playthroughs, "FOLDER", tmp_path)
+    playthroughs.write(["kuhn"])
+    assert [path.name for path in tmp_path.iterdir()] == ["kuhn.txt"]
+    with pytest.raises(UnknownGame, match="did you mean kuhn"):
+        playthroughs.write(["leduc", "kuhm"])
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_perft_counts_leduc_by_hand():

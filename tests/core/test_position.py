@@ -44,6 +44,12 @@ def test_chance_can_be_pushed_by_hand():
     assert not p.won(1)
 
 
+def test_a_game_may_be_given_by_name():
+    assert Position("leduc", 3).deal_text == Position(make("leduc"), 3).deal_text
+    with pytest.raises(UnknownGame, match="did you mean leduc"):
+        Position("leducc")
+
+
 def test_unknown_games_and_options_name_the_nearest():
     with pytest.raises(UnknownGame, match="did you mean leduc"):
         make("leducc")

@@ -189,12 +189,10 @@ def test_a_language_the_game_does_not_speak_is_refused():
 def test_conformance_notices_a_sentence_that_gives_a_hidden_card_away(monkeypatch):
     """Made from the action, as a careless door would do it."""
     game = make("cheat")
-    last = game.words.CLAIM  # a state has its claim and, unblanked, the cards of it
+    at = game.parts["senses"].at  # a state has its claim and, unblanked, the cards of it
 
     def leaky(game, before, after, seat, mover, lang="en"):
-        return (
-            f"{told(game, before, after, seat, mover, lang)} {after[game.parts['senses'].LAST] if after[last] else ''}"
-        )
+        return f"{told(game, before, after, seat, mover, lang)} {after[at.LAST] if after[at.CLAIM] else ''}"
 
     monkeypatch.setattr(conformance, "told", leaky)
     with pytest.raises(conformance.Broken, match="what is hidden"):

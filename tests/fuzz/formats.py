@@ -1,7 +1,7 @@
 """Every format that kibitz reads: a good file, hostile variants of it, and what is done with what was read.
 
-A format is a class with `write(folder, luck)`, which leaves a variant in a folder, and `use(folder)`, which reads it and uses
-it as the project would, kernels included.
+A format is a class with `write(folder, luck)`, which leaves a variant in a folder, and `use(folder)`, which reads it
+and uses it as the project would, kernels included.
 """
 
 from __future__ import annotations
@@ -90,8 +90,10 @@ class Beside:
 class Archives:
     """Records of the Internet Skat Server."""
 
-    WORDS = ("??", "w", "0", "3", "-1", "RE", "SC", "SC.??", "LE.1", "TI.9", "LE", "G", "NO.", "C.C7.C7", "1" * 5000, "s", "p", "y", "18",
-             "999", "CJ", "[", "]", ";)", "(;", "#", "\ud800", "\x00", "." * 3000, "|", "GHOSZ" * 99, "MV[", "R[d:0]")  # fmt: skip
+    WORDS = ("??", "w", "0", "3", "-1", "RE", "SC", "SC.??", "LE.1", "TI.9", "LE", "G", "NO.", "C.C7.C7", "1" * 5000,
+        "s", "p", "y", "18",
+             "999", "CJ", "[", "]", ";)", "(;", "#", "\ud800", "\x00", "." * 3000, "|", "GHOSZ" * 99, "MV[",
+             "R[d:0]")  # fmt: skip
 
     def write(self, folder: Path, luck: random.Random) -> None:
         from tests.naive.iss_examples import RECORDS
@@ -259,9 +261,10 @@ class Models:
         network = Network(seen.size, game.ACTIONS, (8,), seed=4)
         card = {
             "game": "leduc", "options": dict(game.options), "version": game.version, "observation": seen.kind,
-            "senses": seen.size, "actions": game.ACTIONS, "layers": [8], "form": "actions", "kind": "values", "seats": [0, 0],
-            "method": "dmc", "config": {"rate": 1.0}, "command": "", "seed": 1, "frames": 10, "seconds": 1.0,
-            "scores": {"seat 0 against random": {"mean": 0.5, "se": 0.1, "won": 0.5, "games": 64}}, "format": 1, "note": "",
+            "senses": seen.size, "actions": game.ACTIONS, "layers": [8], "form": "actions", "kind": "values",
+            "seats": [0, 0], "method": "dmc", "config": {"rate": 1.0}, "command": "", "seed": 1, "frames": 10,
+            "seconds": 1.0, "scores": {"seat 0 against random": {"mean": 0.5, "se": 0.1, "won": 0.5, "games": 64}},
+            "format": 1, "note": "",
         }  # fmt: skip
         return card, {f"0.{name}": value.numpy() for name, value in network.state_dict().items()}
 
@@ -311,8 +314,10 @@ class Learners(Npz):
     texts = ("label",)
     SETTINGS = {
         "dmc": {"layers": "6", "games": "8", "batch": "8"},
-        "nfsp": {"layers": "6", "policy_layers": "6", "games": "8", "batch": "8", "policy_batch": "8", "replay": "64", "reservoir": "64"},
-        "deep-cfr": {"layers": "6", "traversals": "8", "memory": "64", "policy_memory": "64", "steps": "2", "policy_steps": "2",
+        "nfsp": {"layers": "6", "policy_layers": "6", "games": "8", "batch": "8", "policy_batch": "8", "replay": "64",
+            "reservoir": "64"},
+        "deep-cfr": {"layers": "6", "traversals": "8", "memory": "64", "policy_memory": "64", "steps": "2",
+            "policy_steps": "2",
                      "batch": "8", "policy_batch": "8"},
     }  # fmt: skip
 
@@ -575,8 +580,8 @@ class Inference(Npz):
 
     def use(self, folder: Path) -> None:
         from kibitz.search.coinche import calls, network
+        from kibitz.search.network import load_network
         from kibitz.search.skat.inference import ki
-        from kibitz.search.skat.inference.network import load_network
         from kibitz.search.skat.inference.policies import SHAPES
 
         inputs, outputs = SHAPES["pickup"]
@@ -597,6 +602,6 @@ class Inference(Npz):
 
 FORMATS: dict[str, Any] = {
     "records": Records(), "beside": Beside(), "archives": Archives(), "tables": Tables(), "solving": Solving(),
-    "models": Models(), "learners": Learners(), "journals": Journals(), "sheets": Sheets(), "results": Results(), "pieces": KeptPieces(),
-    "inference": Inference(),
+    "models": Models(), "learners": Learners(), "journals": Journals(), "sheets": Sheets(), "results": Results(),
+    "pieces": KeptPieces(), "inference": Inference(),
 }  # fmt: skip

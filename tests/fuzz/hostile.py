@@ -22,10 +22,10 @@ RAW = {
 
 
 VALUES: list[Any] = [
-    None, True, False, -1, 0, 1, 2, 7, 63, 64, 255, 300, 5000, 10**6, 10**8, 2**31 - 1, 2**31, -(2**31), 2**40, 2**62, 2**63 - 1,
-    2**63, -(2**63), 2**64, 2**128 - 1, 2**128, 10**30, 10**4000, 0.5, -0.0, 1e300, -1e308, 5e-324, "", " ", "x", "0", "-1",
-    "1" * 5000, "a" * 200_000, "\ud800", "\x00", "\x1b[31m", "../../x", "/dev/null", "²", "nan", "?" * 40, "[bold]", [], {},
-    [[]], [0] * 2000, ["x"] * 300, {"": 0}, {"x": {"x": {}}}, *RAW,
+    None, True, False, -1, 0, 1, 2, 7, 63, 64, 255, 300, 5000, 10**6, 10**8, 2**31 - 1, 2**31, -(2**31), 2**40, 2**62,
+    2**63 - 1, 2**63, -(2**63), 2**64, 2**128 - 1, 2**128, 10**30, 10**4000, 0.5, -0.0, 1e300, -1e308, 5e-324, "", " ",
+    "x", "0", "-1", "1" * 5000, "a" * 200_000, "\ud800", "\x00", "\x1b[31m", "../../x", "/dev/null", "²", "nan",
+    "?" * 40, "[bold]", [], {}, [[]], [0] * 2000, ["x"] * 300, {"": 0}, {"x": {"x": {}}}, *RAW,
 ]  # fmt: skip
 
 
@@ -119,8 +119,8 @@ DTYPES = [
     [("a", "i4")],
 ]
 NUMBERS = [
-    -1, 0, 1, 2, 3, 63, 64, 255, 5000, 10**6, 10**8, 2**31 - 1, 2**31, 2**32, 2**40, 2**62, 2**63 - 1, -(2**31), -(2**63), 0.5,
-    float("nan"), float("inf"), -float("inf"), 1e300, -1e-300,
+    -1, 0, 1, 2, 3, 63, 64, 255, 5000, 10**6, 10**8, 2**31 - 1, 2**31, 2**32, 2**40, 2**62, 2**63 - 1, -(2**31),
+    -(2**63), 0.5, float("nan"), float("inf"), -float("inf"), 1e300, -1e-300,
 ]  # fmt: skip
 
 
@@ -159,8 +159,9 @@ def mutated_arrays(
         elif kind < 0.7:
             flat = array.reshape(-1)
             arrays[name] = luck.choice([
-                flat, flat[:-1], flat[:0], array[None], np.append(flat, flat), array.reshape(-1, 1), np.asfortranarray(array),
-                np.array(0, array.dtype), array.T, np.zeros((2,) * 9, array.dtype), np.repeat(flat, 3),
+                flat, flat[:-1], flat[:0], array[None], np.append(flat, flat), array.reshape(-1, 1),
+                np.asfortranarray(array), np.array(0, array.dtype), array.T, np.zeros((2,) * 9, array.dtype),
+                np.repeat(flat, 3),
             ])  # fmt: skip
         elif kind < 0.8 and array.size > 1:
             order = list(range(len(array.reshape(-1))))
@@ -177,7 +178,8 @@ def mutated_arrays(
 
 
 def npz_bytes(arrays: dict[str, np.ndarray], luck: random.Random) -> bytes:
-    """The file of some arrays, seldom spoiled further: cut off, a byte changed, a header that lies, a member packed otherwise."""
+    """The file of some arrays, seldom spoiled further:
+    cut off, a byte changed, a header that lies, a member packed otherwise."""
     file = io.BytesIO()
     packed = luck.random() < 0.5
     (np.savez_compressed if packed else np.savez)(file, allow_pickle=True, **arrays)

@@ -1,4 +1,4 @@
-"""What every game says of its returns: the bounds hold in plays of whole games, and are reached where that is easy to see."""
+"""What every game says of its returns: the bounds hold in whole games, and are reached where that is easy to see."""
 
 import importlib
 

@@ -1,6 +1,8 @@
-"""Golden hashes: what every preset and every option plays, sees and records, so that a change of layout changes nothing else.
+"""Golden hashes: what every preset and every option plays, sees and records, so that a change of layout changes nothing
+else.
 
-`python -m tests.golden` writes them anew, `python -m tests.golden NAME` those of one preset; do that only when a rule was wrong.
+`python -m tests.golden` writes them anew, `python -m tests.golden NAME` those of one preset; do that only when a rule
+was wrong.
 """
 
 from __future__ import annotations

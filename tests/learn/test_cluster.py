@@ -47,8 +47,8 @@ def cluster(nodes, second):
 def plan(method, frames=40_000, staleness=0, **changes):
     sizes = {"games": "2048", "layers": "32,32"} | changes
     return Plan(
-        make("leduc"), method, configured(method, "default", sizes), Seating((0,), rivals=("leduc-rule", "snapshot")), 5, frames,
-        evaluation_games=256, staleness=staleness,
+        make("leduc"), method, configured(method, "default", sizes), Seating((0,), rivals=("leduc-rule", "snapshot")),
+        5, frames, evaluation_games=256, staleness=staleness,
     )  # fmt: skip
 
 

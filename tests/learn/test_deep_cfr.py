@@ -1,6 +1,8 @@
-"""Deep CFR: batched traversals equal recursive ones, sampling is fair, runs resume, and small games are nearly solved."""
+"""Deep CFR: batched traversals equal recursive ones, sampling is fair, runs resume,
+and small games are nearly solved."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -164,11 +166,13 @@ def test_a_ledger_keeps_a_fair_sample() -> None:
 
 
 def plan(**other: object) -> Plan:
-    changes = SMALL | {key: str(value) for key, value in dict(other.pop("config", {})).items()}  # type: ignore[call-overload]
+    asked: Any = other.pop("config", {})
+    changes = SMALL | {key: str(value) for key, value in asked.items()}
     defaults = {
         "seating": Seating((0, 1)), "frames": 1500, "evaluation_games": 64, "checkpoint_every": 0.0,
     }  # fmt: skip
-    return Plan(make("leduc"), "deep-cfr", configured("deep-cfr", "default", changes), **(defaults | other))  # type: ignore[arg-type]
+    merged: Any = defaults | other
+    return Plan(make("leduc"), "deep-cfr", configured("deep-cfr", "default", changes), **merged)
 
 
 def run(asked: Plan, out: Path, stop_at: int = 10**9) -> Card:
@@ -225,13 +229,15 @@ def test_the_papers_preset_is_its_table_3() -> None:
 
 def probed(game: Game, count: int, strategy=crooked, probes=(1,), tries: int = 0, **settings: object) -> Harvest:
     kinds = Ledgers(settings.pop("kinds", ()), 10, sense(game).size, game.ACTIONS)  # type: ignore[call-overload]
-    company = Company(sense(game), [Actor(lambda observed: np.zeros(0), 0)] * game.PLAYERS, [strategy], **settings)  # type: ignore[arg-type]
+    players = [Actor(lambda observed: np.zeros(0), 0)] * game.PLAYERS
+    company = Company(sense(game), players, [strategy], **settings)  # type: ignore[arg-type]
     table = Probing(company, kinds, probes, tries, 0.0)
     return table.run(dealt(game, 3, np.arange(count)), np.arange(count) % game.PLAYERS, np.random.default_rng(1))
 
 
 def test_probed_regrets_are_right_on_average() -> None:
-    """Probes see what follows an action drawn from everybody's strategy, external sampling what is best for the traverser."""
+    """Probes see what follows an action drawn from everybody's strategy,
+    external sampling what is best for the traverser."""
     count, game = 60_000, make("kuhn")
     exact = mean_regrets(traversed(game, count, Sampling()))
     for tries in (0, 1):

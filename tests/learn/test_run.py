@@ -1,4 +1,5 @@
-"""Training runs: interrupted or not, the same weights; nonsense is never saved; one clear line when something is wrong."""
+"""Training runs: interrupted or not, the same weights; nonsense is never saved;
+one clear line when something is wrong."""
 
 import errno
 import json
@@ -8,7 +9,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 import pytest
@@ -25,7 +26,8 @@ from kibitz.learn.seats import Seating, opposed
 SMALL = {
     "dmc": {"layers": "16", "games": "64", "batch": "64"},
     "dqn": {"layers": "16", "games": "32", "batch": "32", "replay": "300", "target_every": "5"},
-    "nfsp": {"layers": "16", "policy_layers": "16", "games": "32", "batch": "32", "policy_batch": "32", "replay": "300", "reservoir": "100", "eta": "0.3"},
+    "nfsp": {"layers": "16", "policy_layers": "16", "games": "32", "batch": "32", "policy_batch": "32", "replay": "300",
+        "reservoir": "100", "eta": "0.3"},
 }  # fmt: skip
 FRAMES = 1500
 
@@ -36,12 +38,14 @@ def one_thread() -> None:
 
 
 def plan(method: str = "dmc", **other: object) -> Plan:
-    changes = SMALL[method] | {key: str(value) for key, value in dict(other.pop("config", {})).items()}  # type: ignore[call-overload]
+    asked: Any = other.pop("config", {})
+    changes = SMALL[method] | {key: str(value) for key, value in asked.items()}
     defaults = {
         "seating": Seating((0, 1), rivals=("random", "snapshot"), rival_share=0.3, snapshot_rounds=3),
         "frames": FRAMES, "evaluation_games": 64, "checkpoint_every": 0.0,
     }  # fmt: skip
-    return Plan(make("leduc"), method, configured(method, "default", changes), **(defaults | other))  # type: ignore[arg-type]
+    merged: Any = defaults | other
+    return Plan(make("leduc"), method, configured(method, "default", changes), **merged)
 
 
 def run(asked: Plan, out: Path, stop_at: int = 10**9) -> Card:

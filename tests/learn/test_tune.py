@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -33,7 +34,8 @@ def one_thread() -> None:
 def plan(**other: object) -> Plan:
     method = str(other.pop("method", "dmc"))
     defaults = {"seating": Seating((0,)), "frames": 200, "evaluation_games": 64}
-    return Plan(make("kuhn"), method, configured("dmc", "default", FIXED), **(defaults | other))  # type: ignore[arg-type]
+    merged: Any = defaults | other
+    return Plan(make("kuhn"), method, configured("dmc", "default", FIXED), **merged)
 
 
 @pytest.mark.parametrize("method", list(SPACES))
@@ -85,8 +87,8 @@ def test_a_search_that_was_cut_off_ends_as_one_that_was_not(tmp_path: Path, monk
 
 
 KILLED = [
-    "tune", "kuhn", "--method", "dmc", "--learners", "0", "--trials", "4", "--frames", "3000", "--evaluation-games", "64",
-    "--with", "layers=8", "--with", "games=32", "--with", "batch=32", "--json", "--out",
+    "tune", "kuhn", "--method", "dmc", "--learners", "0", "--trials", "4", "--frames", "3000", "--evaluation-games",
+    "64", "--with", "layers=8", "--with", "games=32", "--with", "batch=32", "--json", "--out",
 ]  # fmt: skip
 
 

@@ -383,7 +383,7 @@ def heuristic_choice(memory: Memory, thr: float = 0.5) -> str:
 
 
 def _turns_away(card: str, memory: Memory) -> tuple[int, int]:
-    """How many own turns until the rank comes round, and nearness to the current rank to part those that never do (9.5)."""
+    """Own turns until the rank comes round, and nearness to the current rank to part those that never do (9.5)."""
     ranks, players = memory.options.ranks, memory.options.players
     ahead = (RANKS.index(card) - RANKS.index(memory.rank)) % ranks
     turns = [turn for turn in range(1, ranks + 1) if turn * players % ranks == ahead]

@@ -92,7 +92,8 @@ def training(scale: Scale) -> Result:
 
 
 def run(name: str, folder: Path, seconds: float = math.inf) -> tuple[float, bool]:
-    """Run an experiment in a process of its own, killed after so many seconds; gives how long it lived and whether it was killed."""
+    """Run an experiment in a process of its own, killed after so many seconds;
+    gives how long it lived and whether it was killed."""
     begun = time.perf_counter()
     child = os.fork()
     if not child:

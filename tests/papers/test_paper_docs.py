@@ -1,14 +1,15 @@
 """The documents take their numbers from kept results; what no longer matches fails here."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kibitz.core.errors import BadInput
-from kibitz.papers import claims
+from kibitz.papers import charts, claims
 from kibitz.papers.docs import outdated, write_docs
 from kibitz.papers.experiment import Experiment, find, names
-from kibitz.papers.result import Published, Result, Table, save
+from kibitz.papers.result import Figure, Published, Result, Table, save
 
 ROOT = Path(__file__).parents[2]
 RESULT = Result(
@@ -88,3 +89,12 @@ def test_a_mark_that_asks_for_nothing_known_is_refused(tmp_path: Path, text: str
 def test_outside_of_a_checkout_there_is_nothing_to_write(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="run this in a checkout"):
         outdated(tmp_path, KNOWN)
+
+
+def test_a_figure_is_a_file_beside_the_documents(tmp_path: Path) -> None:
+    save(replace(RESULT, figures=[Figure("Tricks | won", chart=charts.curves({"a": ([1], [2])}, "x", "y"))]), tmp_path)
+    root = root_with(tmp_path / "root", "<!-- kept whist.value figure 1 -->\n<!-- end -->\n")
+    assert len(write_docs(root, KNOWN, tmp_path)) == 2
+    assert "](../pictures/kept/whist.value-1.svg)" in (root / "docs" / "papers" / "whist.md").read_text()
+    assert (root / "docs" / "pictures" / "kept" / "whist.value-1.svg").read_text().startswith("<svg")
+    assert not outdated(root, KNOWN, tmp_path)

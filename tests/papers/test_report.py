@@ -104,7 +104,8 @@ def test_the_markdown_shows_the_same(folder: Path) -> None:
     for words in (
         r"### <a id=" + '"kuhn.value"></a>' + r"Value \<of\> Kuhn \| poker", "|  | Published | Ours |  |",
         "| CFR | -0.0556 | -0.05561 ± 0.00012 (per game, n=100,000) | ✓ within 0.1 se |",
-        r"| What the first player wins \| it says | -0.0556 | -0.05561 ± 0.00012 | ✓ reproduced, 0.1 standard errors apart |",
+        r"| What the first player wins \| it says | -0.0556 | -0.05561 ± 0.00012 "
+        "| ✓ reproduced, 0.1 standard errors apart |",
         "![Two & more](kuhn.value-1.svg)", r"- Four digits \* only.", "1 min 23 s", "seed 1",
     ):  # fmt: skip
         assert words in text

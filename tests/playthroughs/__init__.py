@@ -1,6 +1,7 @@
 """Golden playthroughs: three games of every preset as readable text, so that a change of behaviour shows as a diff.
 
-`python -m tests.playthroughs` writes them anew; read the diff before you commit it, and bump the game's VERSION.
+`python -m tests.playthroughs` writes them anew, `python -m tests.playthroughs NAME` those of one preset; read the diff
+before you commit it, and bump the game's VERSION.
 """
 
 from __future__ import annotations
@@ -50,6 +51,6 @@ def _lines(name: str) -> Iterator[str]:
         yield "returns " + " ".join(f"{x:g}" for x in position.returns()) if position.is_over else "left there"
 
 
-def main() -> None:
-    for name in names():
-        (FOLDER / f"{name}.txt").write_text(text(name))
+def write(chosen: list[str]) -> None:
+    for name, found in [(name, text(name)) for name in chosen or names()]:
+        (FOLDER / f"{name}.txt").write_text(found)

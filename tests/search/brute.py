@@ -23,8 +23,8 @@ def minimax(
 ) -> dict[str, int]:
     """The value of every legal card for the seat to play.
 
-    `follow(hand, table, seat)` gives the legal cards; `take(cards, leader, is_last)` the winner, what the trick adds to the
-    value, and whether the game ends with it.
+    `follow(hand, table, seat)` gives the legal cards; `take(cards, leader, is_last)` the winner, what the trick adds to
+    the value, and whether the game ends with it.
     """
     n = len(hands)
 

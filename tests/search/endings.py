@@ -11,7 +11,7 @@ from kibitz.games.cego.table import GEISS
 
 
 def endings(game: Game, n: int, played: int, seed: int = 1, spared: int = 1) -> NDArray[np.int64]:
-    """[up to n, SIZE]: states after `played` cards of random play; games that end early are made up for by `spared` times as many."""
+    """[up to n, SIZE]: states after `played` cards of random play, out of `spared` times as many, as some end early."""
     batch = Batch(game, n * spared, seed=seed, games=n * spared)
     luck = np.random.default_rng(seed)
     keeps_geiss = game.name == "cego-ultimo"

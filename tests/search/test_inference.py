@@ -14,13 +14,13 @@ from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import dealt_hand, has_picked_up
 from kibitz.games.skat.state import ASIDE, CONTRACT, DECLARER, PHASE, PLAYED, PLAYING, TAKEN, TURN
 from kibitz.search import worlds as deals
+from kibitz.search.network import load_network, random_network, save_network
 from kibitz.search.skat.inference import ki, measures
 from kibitz.search.skat.inference.card_locations import SHAPE, CardLocations
 from kibitz.search.skat.inference.cheating import CheatingPimc
 from kibitz.search.skat.inference.configurations import configurations, listed, sampled
 from kibitz.search.skat.inference.history import before_play, bounds, cards_played, moments
 from kibitz.search.skat.inference.module import plain
-from kibitz.search.skat.inference.network import load_network, random_network, save_network
 from kibitz.search.skat.inference.ni import NoInference
 from kibitz.search.skat.inference.pi import PolicyInference
 from kibitz.search.skat.inference.player import PolicyPlayer, card_chances
@@ -97,7 +97,7 @@ def brute_force(game, view, world):
 @pytest.mark.parametrize("name", ["skat", "skat-suit", "skat-null"])
 @pytest.mark.parametrize("cards", [21, 23])
 def test_policy_inference_is_bayes_on_a_tiny_skat(name, cards):
-    """Three or two cards a hand and the skat: all worlds listed, each replayed card by card with what each player saw."""
+    """Three or two cards a hand and the skat: all worlds, each replayed card by card with what each player saw."""
     game, finals = played_games(name, 4)
     tried = 0
     for final in finals:
@@ -199,7 +199,7 @@ def score_of(module, game, finals, cards):
 
 
 def test_with_the_perfect_model_policy_inference_scores_best():
-    """All players are the very policies that inference assumes: then its posterior is exact, and nothing predicts better."""
+    """All players are the very policies that inference assumes: then its posterior is exact, the best there is."""
     game, finals = played_games("skat-grand", 40)
     found = {name: score_of(module, game, finals, 19) for name, module in modules().items() if name != "PIF"}
     best = found.pop("PI")

@@ -59,7 +59,7 @@ def test_kept_worlds_fit_the_new_view(name: str, options: dict[str, Any], played
 
 @pytest.mark.parametrize(("name", "options", "played"), GAMES)
 def test_kept_worlds_are_uniform(name: str, options: dict[str, Any], played: int) -> None:
-    """Many sets of 12 are carried over two tricks to a view with few worlds: together they are uniform over its worlds."""
+    """Many sets of 12 are carried over two tricks to a view with few worlds: together they are uniform over these."""
     game = make(name, **options)
     tested = 0
     for seed in range(20):

@@ -40,7 +40,7 @@ def null_ending() -> tuple[Ints, NDArray[np.float64]]:
 
 @pytest.mark.parametrize(("depth", "choice", "chances"), [(0, "Ad", (0.6, 0.4, 0.8)), (3, "7s", (0.6, 0.4, 0.4))])
 def test_a_guess_put_off_is_still_a_guess(depth: int, choice: str, chances: tuple[float, ...]) -> None:
-    """The seven of spades beats the declarer in two worlds. The ace of diamonds leaves the leader to guess between spades and hearts."""
+    """The seven of spades beats the declarer in two worlds; the ace of diamonds leaves the leader to guess a suit."""
     game = make("skat-null")
     states, weights = null_ending()
     bot = Pimc(game, depth=depth)

@@ -35,8 +35,8 @@ def score(s: Any, out: Any) -> None:
 
 
 GAME = TrickGame(
-    "alone", deck=DECK, suits="cdt", seats=3, each=9, contracts=CONTRACTS, score=score, duty=play.follow_or_trump, rungs=2,
-    side=play.declarer_against_all,
+    "alone", deck=DECK, suits="cdt", seats=3, each=9, contracts=CONTRACTS, score=score, duty=play.follow_or_trump,
+    rungs=2, side=play.declarer_against_all,
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What open cards are worth in a game of the trick-taking kit: the deal is finished on paper, then scored by its game."""
+"""What open cards are worth in a game of the kit: the deal is finished on paper, then scored by its game."""
 
 import numpy as np
 import pytest

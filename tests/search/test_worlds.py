@@ -110,7 +110,7 @@ def test_a_view_that_contradicts_itself_is_refused() -> None:
 
 
 def cego_worlds(view: View) -> list[tuple[int, ...]]:
-    """All worlds of a defender by trial: every way to give out the hidden cards, every exchange that could have been."""
+    """All worlds of a defender by trial: every way to give the hidden cards out, every exchange that could be."""
     game, s, seat = view.game, view.state, view.seat
     seen = int(s[HAND + seat] | s[PLAYED] | s[PLAYED + 1] | s[PLAYED + 2] | s[PLAYED + 3])
     hidden = [card for card in range(54) if not seen >> card & 1]

@@ -17,7 +17,7 @@ HEAD = """# At the terminal
 What `kibitz play GAME` shows, one session a game, with what was typed after each prompt. On a terminal cards have suit signs and
 colours (`--colours 4` for four of them, none with `NO_COLOR`) and the table is redrawn in place; here it is plain text. `?` lists
 what can be typed. This page is written by `python -m tests.terminal.sessions`.
-"""
+"""  # noqa: E501
 SESSIONS = {
     "coinche": ("rule", "en", 3, ("hint", "pass", "MOVE", "last", "MOVE", "score", "quit")),
     "skat": ("rule", "de", 4, ("tipp", "MOVE", "MOVE", "MOVE", "MOVE", "ende")),

@@ -69,8 +69,8 @@ def test_a_game_of_another_package_brings_its_own_catalogue(tmp_path, monkeypatc
 
 
 FAST = (
-    "kuhn", "leduc", "collaborative-kuhn-noisy", "cheat", "cheat-party", "coinche", "skat", "skat-ramsch", "cego", "cego-solo",
-    "cego-raeuber", "hearts", "euchre", "belote",
+    "kuhn", "leduc", "collaborative-kuhn-noisy", "cheat", "cheat-party", "coinche", "skat", "skat-ramsch", "cego",
+    "cego-solo", "cego-raeuber", "hearts", "euchre", "belote",
 )  # fmt: skip
 MOST_LINES = 60
 

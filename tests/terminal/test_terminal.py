@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.core.game import make, names
 from kibitz.core.position import Position
-from kibitz.terminal.choices import MOST_SHOWN, Choices
+from kibitz.terminal.choices import MOST_SHOWN, Choices, NotUnderstood, listed_moves
 from kibitz.terminal.paint import Paint
 from kibitz.terminal.rulebook import rules_text
 from kibitz.terminal.spelling import cards_meant
@@ -33,7 +33,8 @@ def test_the_ace_of_spades_may_be_typed_in_many_ways(text):
 
 @pytest.mark.parametrize(
     ("lang", "text", "card"),
-    [("de", "Pik Ass", "As"), ("de", "kr b", "Jc"), ("de", "10h", "Th"), ("fr", "dc", "Qh"), ("fr", "roi de carreau", "Kd"), ("fr", "vt", "Jc")],
+    [("de", "Pik Ass", "As"), ("de", "kr b", "Jc"), ("de", "10h", "Th"), ("fr", "dc", "Qh"),
+        ("fr", "roi de carreau", "Kd"), ("fr", "vt", "Jc")],
 )  # fmt: skip
 def test_cards_are_typed_as_the_language_writes_them(lang, text, card):
     assert cards_meant(text, PACK, lang) == [card]
@@ -80,6 +81,27 @@ def test_more_than_fifteen_moves_are_shown_as_a_pattern_and_all_can_be_listed(na
     assert len(found.explained()) == len(position.legal())
 
 
+def test_a_call_with_a_suit_is_understood_in_words_and_asked_about_without():
+    found, position = choices("coinche")
+    for text in ("80 spades", "♠ 80", "80s", "spade 80"):
+        assert [position.word(action) for action in found.read(text)] == ["80s"]
+    with pytest.raises(NotUnderstood, match=r"80 may be 80s 80h 80d 80c: which one"):
+        found.read("80")
+
+
+def test_calls_of_several_words_are_told_apart():
+    assert listed_moves(["pass", "80s"]) == "pass 80s" and listed_moves(["Kreuz Hand", "Pik"]) == "Kreuz Hand, Pik"
+    found, _ = choices("coinche")
+    calls = [
+        f"{suit} {rest}" for suit in ("Kreuz", "Pik", "Herz", "Karo") for rest in ("Hand", "ouvert", "Hand Schneider")
+    ]
+    shown = found._grouped([*calls, "Null Hand", "Null ouvert", "passe", "weg"])
+    assert shown[0] == "Kreuz Pik Herz Karo with one of Hand, ouvert, Hand Schneider" and shown[1:3] == [
+        "Null Hand",
+        "Null ouvert",
+    ]
+
+
 def test_the_rules_are_found_by_number_and_by_word():
     game = make("skat")
     assert rules_text(game, "1.5").startswith("1.5 Grand. Four trumps")
@@ -108,7 +130,8 @@ def test_commands_are_answered_and_the_decision_stays():
         "quit",
         bots="coinche-simple",
     )
-    for part in ("take your last move back", "coinche-strong-plus plays", "random plays", "nothing is written down", "1.1 The pack", "there is no rule zzz"):  # fmt: skip
+    for part in ("take your last move back", "coinche-strong-plus plays", "random plays", "nothing is written down",
+        "1.1 The pack", "there is no rule zzz"):  # fmt: skip
         assert part in out, part
     assert out.count("your move (") == 10 and not [seat for seat in table.deal.movers if seat == 0]
 
@@ -123,6 +146,7 @@ def test_undo_goes_back_to_the_last_decision():
 def test_a_line_between_tricks_says_who_won_it_and_with_what():
     out, _ = typed("coinche", "capot s", "ah", "last", deal=SPADES, bots="coinche-simple")
     assert re.search(r"-- you win the trick with Ah, \d+ points --", out)
+    assert re.search(r"^trick +you lead$", out, re.MULTILINE)
     assert re.search(r"trick 2\n", out) and re.search(r"last trick +N Ah   E \w\w   S \w\w   W \w\w", out)
     assert out.splitlines()[-2] == "you win the trick with Ah, 30 points"
 

@@ -30,13 +30,17 @@ def check_page(person):
     page = person.page
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
     nameless = page.evaluate(
-        """[...document.querySelectorAll('button, input, select, a, [role=img]')].filter(e => !e.closest('dialog:not([open])') &&
-        !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML.slice(0, 120))"""
+        """[...document.querySelectorAll('button, input, select, a, [role=img]')]
+        .filter(e => !e.closest('dialog:not([open])') &&
+          !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length))
+        .map(e => e.outerHTML.slice(0, 120))"""
     )
     assert not nameless, nameless
     small = page.evaluate(
-        """[...document.querySelectorAll('button, select, summary')].filter(e => e.offsetParent && !e.closest('.slot')).map(e =>
-        [e.textContent, e.getBoundingClientRect()]).filter(([_, r]) => r.height < 24 || r.width < 24).map(([t, r]) => t + r.height)"""
+        """[...document.querySelectorAll('button, select, summary')]
+        .filter(e => e.offsetParent && !e.closest('.slot'))
+        .map(e => [e.textContent, e.getBoundingClientRect()])
+        .filter(([_, r]) => r.height < 24 || r.width < 24).map(([t, r]) => t + r.height)"""
     )
     assert not small, small
     faint = page.evaluate(CONTRAST)
@@ -44,11 +48,13 @@ def check_page(person):
 
 
 CONTRAST = """() => {
-  const light = (c) => { const f = c.map((x) => { x /= 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; });
+  const light = (c) => {
+    const f = c.map((x) => { x /= 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; });
     return 0.2126 * f[0] + 0.7152 * f[1] + 0.0722 * f[2]; };
   const parse = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
   const ground = (e) => { for (; e; e = e.parentElement) { const s = getComputedStyle(e), c = parse(s.backgroundColor);
-    if (e.classList?.contains("felt")) return [35, 100, 74]; if (c.length === 3 || c[3] > 0.6) return c.slice(0, 3); } return [255, 255, 255]; };
+    if (e.classList?.contains("felt")) return [35, 100, 74];
+    if (c.length === 3 || c[3] > 0.6) return c.slice(0, 3); } return [255, 255, 255]; };
   const found = [];
   for (const e of document.querySelectorAll("p, h1, h2, span, button, th, td, li, b, label, summary")) {
     if (!e.offsetParent || e.disabled || e.closest("button[disabled], .count, svg, .dots, .chips")) continue;
@@ -173,7 +179,8 @@ def test_a_table_is_opened_in_the_lobby_and_records_are_replayed(server, browser
 
 def test_a_name_is_shown_as_it_is_written(server, browser):
     table = server.ask("/api/tables", {
-        "game": "kuhn", "seats": [{"kind": "person", "name": "<b>Eve</b>"}, {"kind": "bot", "spec": "random"}], "pace": 0,
+        "game": "kuhn", "seats": [{"kind": "person", "name": "<b>Eve</b>"}, {"kind": "bot", "spec": "random"}],
+        "pace": 0,
     })  # fmt: skip
     person = Person(browser).open(server.place + table["players"][0])
     assert person.page.locator(".own .name").text_content() == "<b>Eve</b>"
@@ -233,7 +240,8 @@ def test_eight_seats_on_a_phone_do_not_lie_on_each_other(plain, browser):
 
 OVERLAPS = """() => {
   const all = [...document.querySelectorAll(".plate, .contract")].map((e) => e.getBoundingClientRect());
-  return all.some((a, k) => all.slice(k + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
+  return all.some((a, k) => all.slice(k + 1).some((b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
 }"""
 
 

@@ -16,7 +16,8 @@ from kibitz.web.session import BOT, Deal, Player, Table
 from tests.web.driving import Running, Seat
 
 FAST = (
-    "kuhn", "leduc", "collaborative-kuhn-noisy", "cheat", "coinche", "skat", "cego", "cego-standard", "hearts", "euchre", "belote",
+    "kuhn", "leduc", "collaborative-kuhn-noisy", "cheat", "coinche", "skat", "cego", "cego-standard", "hearts",
+    "euchre", "belote",
 )  # fmt: skip
 PAIRS, MANY = 200, 10_000
 CUTS = 6

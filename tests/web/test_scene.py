@@ -58,8 +58,8 @@ def test_how_many_cards_others_hold_is_said_without_looking_at_coinche_hands():
 
 def test_every_module_about_a_table_is_asked_by_its_right_names():
     known = {
-        "seat_names", "marks", "chips", "beside", "lines", "move_cards", "move_text", "score_lines", "seat_of", "deal_options",
-        "entries", "is_over",
+        "seat_names", "marks", "chips", "beside", "lines", "move_cards", "move_text", "score_lines", "seat_of",
+        "deal_options", "entries", "is_over",
     }  # fmt: skip
     for name in FAST:
         module = further_part(kibitz.make(name), "scene")

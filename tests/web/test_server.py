@@ -139,12 +139,17 @@ def hostile(luck, tokens):
     number = luck.choice([-1, 0, 1, 2**31, 2**63, 10**30, 1.5, None, "1", [], {}, True])
     deep = "[" * luck.randint(1, 1500)
     kinds = [
-        junk, deep, deep + "]" * len(deep), json.dumps({"do": junk}), json.dumps({"do": "move", "n": number, "actions": number}),
-        json.dumps({"do": "move", "n": 0, "actions": [number]}), json.dumps({"do": "move", "n": number, "actions": [0]}),
-        json.dumps({"do": "again", "seat": number}), json.dumps({"do": "bot", "k": number, "bot": junk}), json.dumps({"do": "next"}),
-        json.dumps({"do": "hello", "token": luck.choice(tokens)}), json.dumps({"do": "pace", "pace": number}), json.dumps({"do": "back", "x": 1}),
-        json.dumps({"do": "why", "card": junk}), json.dumps({"do": "review"}), json.dumps({"do": "belief", "n": number}), "null", "\x00", '{"do":"move"',
-        json.dumps({"do": "name", "name": ""}), json.dumps({"do": "open", "open": True}), json.dumps({"do": "compare", "bot": junk}), "9" * 4000,
+        junk, deep, deep + "]" * len(deep), json.dumps({"do": junk}),
+        json.dumps({"do": "move", "n": number, "actions": number}),
+        json.dumps({"do": "move", "n": 0, "actions": [number]}),
+        json.dumps({"do": "move", "n": number, "actions": [0]}),
+        json.dumps({"do": "again", "seat": number}), json.dumps({"do": "bot", "k": number, "bot": junk}),
+        json.dumps({"do": "next"}), json.dumps({"do": "hello", "token": luck.choice(tokens)}),
+        json.dumps({"do": "pace", "pace": number}), json.dumps({"do": "back", "x": 1}),
+        json.dumps({"do": "why", "card": junk}), json.dumps({"do": "review"}),
+        json.dumps({"do": "belief", "n": number}), "null", "\x00", '{"do":"move"',
+        json.dumps({"do": "name", "name": ""}), json.dumps({"do": "open", "open": True}),
+        json.dumps({"do": "compare", "bot": junk}), "9" * 4000,
     ]  # fmt: skip
     return luck.choice(kinds)
 

@@ -1,4 +1,5 @@
-"""A table without a browser: moves are numbered, nobody moves for another, and nothing that was acknowledged is lost."""
+"""A table without a browser: moves are numbered, nobody moves for another,
+and nothing that was acknowledged is lost."""
 
 import json
 

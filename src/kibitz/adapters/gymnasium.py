@@ -96,8 +96,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def _offered(self) -> NDArray[np.int8]:
         """What samples are drawn from: what is legal now.
 
-        A space that is seeded before the first deal, or in the middle of one, is asked for the first move of the deal of
-        that seed, as in `action_space.seed(s); action = action_space.sample(); reset(seed=s); step(action)`.
+        A space that is seeded before the first deal, or in the middle of one, is asked for the first move of the deal
+        of that seed, as in `action_space.seed(s); action = action_space.sample(); reset(seed=s); step(action)`.
         """
         tables, seed = self.tables, self._moves.announced
         if seed is not None and not self._is_fresh:

@@ -2,8 +2,8 @@
 
     game = pyspiel.load_game("kibitz_kuhn(players=3)")
 
-Options of a game are its parameters. Where the deals of a game can be listed, the first chance node lists them; otherwise
-the number of a deal is drawn digit by digit, so that every history can be written down and replayed.
+Options of a game are its parameters. Where the deals of a game can be listed, the first chance node lists them;
+otherwise the number of a deal is drawn digit by digit, so that every history can be written down and replayed.
 """
 
 from __future__ import annotations

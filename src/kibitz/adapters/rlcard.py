@@ -31,8 +31,8 @@ CONFIG = ("seed", "allow_step_back", "observation")
 class RLCardEnv:
     """A game behind the interface of rlcard.envs.Env: everything its agents and its tournament ask for.
 
-    `raw_obs` is the view of the seat (print it to see the table). `action_record` holds the seat's own moves only: those
-    of the others may be hidden, and what the seat has seen of them is in the observation.
+    `raw_obs` is the view of the seat (print it to see the table). `action_record` holds the seat's own moves only:
+    those of the others may be hidden, and what the seat has seen of them is in the observation.
     """
 
     def __init__(
@@ -166,8 +166,8 @@ class RLCardEnv:
 
 
 def make(name: str, config: Mapping[str, Any] | None = None) -> RLCardEnv:
-    """An environment by the name of its game; the config takes RLCard's `seed` and `allow_step_back`, our `observation`,
-    and the options of the game as `game_<option>`."""
+    """An environment by the name of its game; the config takes RLCard's `seed` and `allow_step_back`, our
+    `observation`, and the options of the game as `game_<option>`."""
     asked = dict(config or {})
     options = {key.removeprefix("game_"): asked.pop(key) for key in list(asked) if key.startswith("game_")}
     for key in asked:

@@ -22,7 +22,8 @@ from kibitz.core.turns import turns
 from kibitz.core.view import Views
 
 REST, ACT, OPEN, GO_ON, LOOK = range(5)
-"""What a row is to do: nothing, play the learner's action, start the next deal, play on after a bot's move, look again."""
+"""What a row is to do: nothing, play the learner's action, start the next deal, play on after a bot's move,
+look again."""
 MOST_SHEETS = 3
 """Arrays of observations that are kept to be used again."""
 MOST_DEALS = 10_000
@@ -34,7 +35,8 @@ _play_on = UNBOUND
 
 
 class Sheets:
-    """Arrays of one shape to write on; one that nobody else has any more is used again, for new memory is slow to touch."""
+    """Arrays of one shape to write on; one that nobody else has any more is used again,
+    for new memory is slow to touch."""
 
     def __init__(self, first: NDArray[Any]) -> None:
         self._all = [first]
@@ -98,8 +100,8 @@ class Tables:
         self._run = _runner(game, self.pool, renamed, observation)
         self._arrays = (
             self.state, self._keys, self._rng, self.turn, self.me, self.moves, self.number, self._root, self._asked,
-            self.learner, self.who, self._real, self.reward, self.over, self.returns, game.blank(), self.fixed, self.pool.choices,
-            self.pool.counts, self.pool.knobs, self.pool.compiled,
+            self.learner, self.who, self._real, self.reward, self.over, self.returns, game.blank(), self.fixed,
+            self.pool.choices, self.pool.counts, self.pool.knobs, self.pool.compiled,
         )  # fmt: skip
 
     def reset(self, rows: Bools, seeds: Sequence[int] | None = None, *, renew: bool = False) -> None:
@@ -143,7 +145,8 @@ class Tables:
         return str(self.game.words.ACTION_WORDS[self._game_number(row, action)])
 
     def _advance(self, actions: Ints) -> None:
-        """Run the compiled loop, and ask the bots that are not part of it, until every row waits for the learner or is over."""
+        """Run the compiled loop, and ask the bots that are not part of it,
+        until every row waits for the learner or is over."""
         while True:
             self.played += int(self._run(self._task, actions, self.mask, self.obs, *self._arrays))
             waiting = np.flatnonzero(self._task == GO_ON)
@@ -234,8 +237,8 @@ def _show_rows(state: Ints, rows: NDArray[np.intp], seats: Ints, blanked: Ints, 
 
 
 def _play_on_row(
-    s: Ints, keys: Ints, r: Ints, moves: Ints, learner: Bools, who: Ints, knobs: Floats, compiled: int, view: Ints, legal: Bools,
-    p: Floats, log: NDArray[np.int32],
+    s: Ints, keys: Ints, r: Ints, moves: Ints, learner: Bools, who: Ints, knobs: Floats, compiled: int, view: Ints,
+    legal: Bools, p: Floats, log: NDArray[np.int32],
 ) -> tuple[int, int]:  # fmt: skip
     """Play until the learner, a bot that is not compiled, or nobody is to move."""
     played = 0
@@ -275,9 +278,11 @@ def _choose_bot(which: int, s: Ints, seat: int, view: Ints, legal: Bools, r: Int
 def _run_rows(
     task: Ints, actions: Ints, mask: Bools, obs: NDArray[np.float32], state: Ints, keys: Ints, luck: Ints, turn: Ints,
     me: Ints, moves: Ints, number: Ints, root: Ints, asked: Bools, learner: Bools, who: Ints, real: NDArray[np.int16],
-    reward: Floats, over: Bools, returns: Floats, blank: Ints, fixed: Bools, choices: Ints, counts: Ints, knobs: Floats, compiled: int,
+    reward: Floats, over: Bools, returns: Floats, blank: Ints, fixed: Bools, choices: Ints, counts: Ints, knobs: Floats,
+    compiled: int,
 ) -> int:  # fmt: skip
-    """Do each row's task, then leave REST there, or GO_ON where a bot must be asked; returns the number of moves made."""
+    """Do each row's task, then leave REST there, or GO_ON where a bot must be asked;
+    returns the number of moves made."""
     view = np.zeros(game.SIZE, np.int64)
     legal = np.zeros(game.ACTIONS, np.bool_)
     order = np.zeros(game.ACTIONS, np.int64)

@@ -1,4 +1,5 @@
-"""One game as turn-based environments need it: push an action, see who is to move, what may be done and what a seat sees."""
+"""One game as turn-based environments need it: push an action, see who is to move,
+what may be done and what a seat sees."""
 
 from __future__ import annotations
 
@@ -55,8 +56,8 @@ class TurnTable:
         """Deal one game."""
         self.seed, self.number = seed, number
         self.turn, self.moves = self._open(
-            self.state, self._keys, self._luck, rng.root(seed), number, self._blank, self.mask, self.real, *self._scratch,
-            self._chances, _NO_LOG,
+            self.state, self._keys, self._luck, rng.root(seed), number, self._blank, self.mask, self.real,
+            *self._scratch, self._chances, _NO_LOG,
         )  # fmt: skip
 
     def push(self, action: int) -> None:
@@ -143,8 +144,8 @@ def _look_at(s: Ints, mask: Bools, real: Ints, legal: Bools, order: Ints) -> int
 
 
 def _open_game(
-    s: Ints, keys: Ints, r: Ints, root: Ints, number: int, blank: Ints, mask: Bools, real: Ints, legal: Bools, order: Ints,
-    p: NDArray[np.float64], log: NDArray[np.int32],
+    s: Ints, keys: Ints, r: Ints, root: Ints, number: int, blank: Ints, mask: Bools, real: Ints, legal: Bools,
+    order: Ints, p: NDArray[np.float64], log: NDArray[np.int32],
 ) -> tuple[int, int]:  # fmt: skip
     moves = begin(s, keys, r, root, number, blank, p, log)
     return _look(s, mask, real, legal, order), moves

@@ -63,7 +63,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, NDArray[Any], NDArray[Any]])
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Deal at every table, or at those of `options["reset_mask"]`; without a seed the next deals of the last one."""
+        """Deal at every table, or at those of `options["reset_mask"]`;
+        without a seed the next deals of the last one."""
         rows = self._rows_to_reset(options)
         seeds = self._read_seeds(seed)
         self.tables.reset(rows, seeds, renew=self.copy)

@@ -42,7 +42,8 @@ class Decision:
     choice: str
     """What the bot would have played."""
     cost: float | None
-    """What the best action is worth more than the one played, in what the game pays; None where the bot has no values."""
+    """What the best action is worth more than the one played, in what the game pays;
+    None where the bot has no values."""
     chance: float
     """How likely the bot would have played the same."""
 
@@ -60,7 +61,8 @@ def recorded_game(path: str | Path, number: int) -> Record:
 
 
 def moments(record: Record) -> Iterator[Moment]:
-    """The game before each of its moves, checked as it goes; it may have been broken off. The position is moved on after each."""
+    """The game before each of its moves, checked as it goes; it may have been broken off.
+    The position is moved on after each."""
     for place, position in play(record):
         if place < len(record.ids):
             yield Moment(place, position.turn, record.actions[place], position.legal(), position)

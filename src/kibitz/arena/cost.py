@@ -82,9 +82,10 @@ class Cost:
     def as_json(self) -> dict[str, Any]:
         """One JSON object."""
         return {
-            "what": self.what, "pieces": len(self.pieces), "rounds": self.rounds, "core_hours": round(self.core_hours, 6),
-            "longest_piece_seconds": round(max(self.pieces, default=0.0), 3), "serial_seconds": round(self.serial, 3),
-            "worker_megabytes": round(self.worker_memory / MEGABYTE), "driver_megabytes": round(self.driver_memory / MEGABYTE),
+            "what": self.what, "pieces": len(self.pieces), "rounds": self.rounds,
+            "core_hours": round(self.core_hours, 6), "longest_piece_seconds": round(max(self.pieces, default=0.0), 3),
+            "serial_seconds": round(self.serial, 3), "worker_megabytes": round(self.worker_memory / MEGABYTE),
+            "driver_megabytes": round(self.driver_memory / MEGABYTE),
             "seconds_with_workers": {str(n): round(self.seconds_with(n), 3) for n in WORKERS},
         }  # fmt: skip
 
@@ -94,9 +95,10 @@ class Cost:
         alone = f", {_told(self.serial)} for one process alone" if self.serial else ""
         often = f", {self.rounds:,} times" if self.rounds > 1 else ""
         return [
-            f"{len(self.pieces):,} {self.what}, {_told(longest)} the longest{alone}{often}: {self.core_hours:,.3g} core-hours in all",
-            f"memory: about {self.worker_memory // MEGABYTE:,} MB a worker, {self.driver_memory // MEGABYTE:,} MB where results are "
-            "put together",
+            f"{len(self.pieces):,} {self.what}, {_told(longest)} the longest{alone}{often}: {self.core_hours:,.3g} "
+            "core-hours in all",
+            f"memory: about {self.worker_memory // MEGABYTE:,} MB a worker, {self.driver_memory // MEGABYTE:,} MB "
+            "where results are put together",
             *(f"{n:>5} worker{'s' if n > 1 else ' '} would take {_told(self.seconds_with(n))}" for n in WORKERS),
             "estimated from a timed sample on this machine; nothing was kept",
         ]

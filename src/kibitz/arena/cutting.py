@@ -60,7 +60,8 @@ def usual_size(whole: Shard) -> int:
 
 
 def _kept_size(whole: Any, usual: int, shelf: Shelf[Any, Any] | None, cut_up: Callable[[Any, int], list[Any]]) -> int:
-    """The size whose pieces are on the shelf already, in case several are the one with the most deals there; 0 if none is."""
+    """The size whose pieces are on the shelf already, in case several are the one with the most deals there;
+    0 if none is."""
     if shelf is None or not shelf.folder.is_dir():
         return 0
     sizes = {max(1, usual >> k) for k in range(TWOFOLD)} | {min(usual << k, whole.count) for k in range(TWOFOLD)}

@@ -63,7 +63,8 @@ def in_order(
     window: Callable[[], int],
     keep: Keep | None = None,
 ) -> Iterator[Answer]:
-    """Hand out pieces and give the answers in order; a window of them is handed out at once, before the first is asked for."""
+    """Hand out pieces and give the answers in order; a window of them is handed out at once,
+    before the first is asked for."""
     following = iter(pieces)
     queue: deque[Any] = deque()
     running: dict[Any, Piece] = {}
@@ -107,7 +108,8 @@ def _answer(future: Future[Answer]) -> Answer:
         return future.result()
     except BrokenProcessPool:
         raise BadInput(
-            "a process that played games died (killed, or out of memory): start again, with fewer processes if memory is short"
+            "a process that played games died (killed, or out of memory): start again, with fewer processes if memory "
+            "is short"
         ) from None
 
 

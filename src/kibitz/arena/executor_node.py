@@ -45,7 +45,8 @@ def do_piece(job: dict[str, Any], text: bytes) -> tuple[str, Any]:
 
 @cache
 def versions() -> dict[str, str]:
-    """What must be the same on all nodes for results to be: kibitz to the letter, and the libraries that do the arithmetic."""
+    """What must be the same on all nodes for results to be:
+    kibitz to the letter, and the libraries that do the arithmetic."""
     folder = Path(kibitz.__file__).parent
     sources = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):

@@ -1,7 +1,8 @@
 """A Ray cluster as executor: a window of tasks, answers in order, tasks of a node that died done again by another one.
 
-What a task needs travels with it by digest: the files and folders that pieces read are put into Ray's object store once, and
-unpacked once on each node. Pieces of one kin wait on a node until the first of them has compiled what they need.
+What a task needs travels with it by digest: the files and folders that pieces read are put into Ray's object store
+once, and unpacked once on each node. Pieces of one kin wait on a node until the first
+of them has compiled what they need.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from kibitz.core.plain_text import one_line
 from kibitz.core.work import Answer, Keep, Piece
 
 RETRIES = 20
-"""How often a piece is done again when its node or process died: many deaths of nodes are bad luck, more of one piece are its own."""
+"""How often a piece is done again when its node or process died:
+many deaths of nodes are bad luck, more of one piece are its own."""
 LOOK = 5.0
 """Seconds without an answer after which the cluster is looked at."""
 PATIENCE = 60.0
@@ -46,7 +48,8 @@ CARD, WEIGHTS = "card.json", ".safetensors"
 
 
 class Cluster:
-    """Pieces on the cores of a Ray cluster: one that runs at an address, the one of this machine (auto), or a new one here (local)."""
+    """Pieces on the cores of a Ray cluster: one that runs at an address, the one of this machine (auto),
+    or a new one here (local)."""
 
     is_far = True
     """Pieces travel, so they should be worth it."""
@@ -146,8 +149,8 @@ class Cluster:
             how, found = self.ray.get(ref)
         except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.ObjectLostError, errors.NodeDiedError):
             raise BadInput(
-                f"a piece was lost {RETRIES + 1} times, each time with the process that did it (killed, or out of memory): "
-                "look at that node's memory, or make shards smaller with --shard"
+                f"a piece was lost {RETRIES + 1} times, each time with the process that did it (killed, or out of "
+                "memory): look at that node's memory, or make shards smaller with --shard"
             ) from None
         if how == "fault":
             raise found if isinstance(found, KibitzError) else BadInput(str(found))
@@ -182,8 +185,8 @@ def _connect(ray: Any, address: str) -> None:
         _watch(ray, address)
     except ConnectionError:
         raise BadInput(
-            f"there is no Ray cluster {'on this machine' if address == AUTO else f'at {address}'}: start one with `ray start --head`, join it on every node with `ray start "
-            "--address HOST:6379`, or use --cluster local"
+            f"there is no Ray cluster {'on this machine' if address == AUTO else f'at {address}'}: start one with `ray "
+            "start --head`, join it on every node with `ray start --address HOST:6379`, or use --cluster local"
         ) from None
     except RuntimeError as problem:
         if "ersion" not in str(problem):
@@ -194,7 +197,8 @@ def _connect(ray: Any, address: str) -> None:
 
 
 def _keep_stdout_clean() -> None:
-    """Have what Ray says of dying nodes on stderr, the first words of it: it prints to stdout, where a result may stand."""
+    """Have what Ray says of dying nodes on stderr, the first words of it:
+    it prints to stdout, where a result may stand."""
     with suppress(ImportError):
         from ray._private import worker
 
@@ -226,7 +230,8 @@ if sys.stdin.read() != "bye":
             break
         time.sleep(0.5)
 """
-"""Tells what Ray does not: its own code ends a driver whose node has died, at once and without a word that can be understood."""
+"""Tells what Ray does not: its own code ends a driver whose node has died,
+at once and without a word that can be understood."""
 
 
 def _watch(ray: Any, address: str) -> None:
@@ -259,7 +264,8 @@ def _check_address(address: str) -> None:
     host, _, port = address.rpartition(":")
     if not host or not port.isdigit() or not 0 < int(port) < 1 << 16 or "/" in address:
         raise BadInput(
-            f"--cluster {address} is not possible: HOST:PORT of a cluster that this machine is a node of, auto or local is"
+            f"--cluster {address} is not possible: HOST:PORT of a cluster that this machine is a node of, auto or "
+            "local is"
         )
     if not _answers(address):
         raise BadInput(
@@ -292,7 +298,10 @@ def _task() -> Callable[[Any, bytes], Any]:
         except ImportError as problem:
             import socket
 
-            fault = f"kibitz cannot be loaded on node {socket.gethostname()} ({problem}): install it there, in the Python that runs Ray"
+            fault = (
+                f"kibitz cannot be loaded on node {socket.gethostname()} ({problem}): install it there, in the Python "
+                "that runs Ray"
+            )
             return "fault", ValueError(fault)
         return do_piece(job, piece)
 

@@ -1,4 +1,5 @@
-"""Why a searching bot plays a card: how many worlds it looked at, what each card is worth in them, where it thinks the cards are."""
+"""Why a searching bot plays a card: how many worlds it looked at, what each card is worth in them,
+where it thinks the cards are."""
 
 from __future__ import annotations
 

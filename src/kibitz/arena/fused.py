@@ -59,7 +59,8 @@ def play_fused(
 
 
 def _compiled_together(kernels: set[Any]) -> list[Any]:
-    """The bots of the loop in a fixed order: one compilation for all seatings of a match, and for matches with `random`."""
+    """The bots of the loop in a fixed order: one compilation for all seatings of a match,
+    and for matches with `random`."""
     if len(kernels) < MOST_FUSED:
         kernels = {*kernels, uniform.choose}
     return sorted(kernels, key=_kernel_name)

@@ -23,6 +23,7 @@ from kibitz.core.record import write_record
 from kibitz.core.schema import Fields, Listed, Text
 from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.shipped import files_named
+from kibitz.core.work import Countable
 
 FORMAT = 1
 """Bumped when the meaning of a kept piece changes."""
@@ -32,7 +33,7 @@ LINES = Fields({"lines": Listed(Text(10**7, pattern=r"[^\n\r]*", right="one line
 
 
 @dataclass(frozen=True)
-class Games:
+class Games(Countable):
     """Games `first` .. `first` + `count` - 1 of a seed, with one bot per seat by its spec."""
 
     game: Game
@@ -63,11 +64,6 @@ class Games:
     def kin(self) -> str:
         """Games of one kin need the same compiled code."""
         return f"games {self.game.tag} {self.bots} {self.records}"
-
-    @property
-    def tiny(self) -> Games:
-        """Enough to compile with."""
-        return replace(self, count=1)
 
 
 @dataclass(frozen=True)
@@ -108,8 +104,8 @@ def play_games(piece: Games) -> Played:
         )
     return Played(
         np.concatenate([chunk.returns for chunk in chunks]), np.concatenate([chunk.won for chunk in chunks]),
-        np.concatenate([chunk.length for chunk in chunks]), sum((c.tallies for c in chunks), np.zeros(piece.game.TALLIES))[None],
-        lines,
+        np.concatenate([chunk.length for chunk in chunks]),
+        sum((c.tallies for c in chunks), np.zeros(piece.game.TALLIES))[None], lines,
     )  # fmt: skip
 
 

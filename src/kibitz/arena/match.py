@@ -1,4 +1,5 @@
-"""A match of A against B over duplicate deals: every deal in every seating, with the same luck for whoever sits there."""
+"""A match of A against B over duplicate deals: every deal in every seating,
+with the same luck for whoever sits there."""
 
 from __future__ import annotations
 
@@ -117,27 +118,16 @@ class Match:
 
 
 def match(
-    game: Game,
-    bots: Sequence[Side],
-    deals: int,
-    seed: int = 0,
-    *,
-    seatings: str | None = None,
-    executor: Executor | None = None,
-    batch: int = 1024,
-    move_time: float | None = None,
-    records: str | Path | None = None,
-    until: float | None = None,
-    shard: int | None = None,
-    shards: str | Path | None = None,
-    join: bool = False,
-    progress: Progress = lambda deals: None,
-) -> Match:
+    game: Game, bots: Sequence[Side], deals: int, seed: int = 0, *, seatings: str | None = None,
+    executor: Executor | None = None, batch: int = 1024, move_time: float | None = None,
+    records: str | Path | None = None, until: float | None = None, shard: int | None = None,
+    shards: str | Path | None = None, join: bool = False, progress: Progress = lambda deals: None,
+) -> Match:  # fmt: skip
     """Play deals 0 .. deals - 1 of a seed between A and B.
 
     With `until` the match stops early, at one of five looks, once the interval of the difference is narrower than that.
-    A deal in which a bot fails does not count and is reported in `spoiled`. With a folder for `shards` finished pieces are
-    kept there and not played again; with `join` all of them must be there.
+    A deal in which a bot fails does not count and is reported in `spoiled`. With a folder for `shards` finished pieces
+    are kept there and not played again; with `join` all of them must be there.
     """
     whole = whole_match(game, bots, deals, seed, seatings=seatings, batch=batch, move_time=move_time, records=records)
     shelf = sheet_shelf(shards) if shards else None

@@ -1,7 +1,7 @@
 """Work that is kept piece by piece in a folder, so that kills cost little and several machines can share it by hand.
 
-A part I/N does every N-th piece. The folder may be on a disk that all machines see, or be several folders whose files are
-brought together afterwards: a piece's file has the same name and the same bytes wherever it is made.
+A part I/N does every N-th piece. The folder may be on a disk that all machines see, or be several folders whose files
+are brought together afterwards: a piece's file has the same name and the same bytes wherever it is made.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def answers(
     missing = [piece for place, piece in enumerate(pieces) if place not in kept]
     if join and missing:
         raise BadInput(
-            f"{len(missing)} of {len(pieces)} pieces are not in {shelf.folder}: run the parts that are missing, with the same "
-            "options, or leave out --join to do them here"
+            f"{len(missing)} of {len(pieces)} pieces are not in {shelf.folder}: run the parts that are missing, with "
+            "the same options, or leave out --join to do them here"
         )
     done = doing.run(work, missing, shelf.keep)
     for place in range(len(pieces)):

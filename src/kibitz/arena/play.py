@@ -22,20 +22,10 @@ MOST_GAMES = 10**12
 
 
 def play(
-    game: Game,
-    bots: Sequence[Bot],
-    games: int,
-    seed: int = 0,
-    *,
-    first: int = 0,
-    threads: int = 1,
-    batch: int = 1024,
-    keep_log: bool = False,
-    fused: bool | None = None,
-    by_soloist: bool = False,
-    catch: bool = False,
+    game: Game, bots: Sequence[Bot], games: int, seed: int = 0, *, first: int = 0, threads: int = 1, batch: int = 1024,
+    keep_log: bool = False, fused: bool | None = None, by_soloist: bool = False, catch: bool = False,
     move_time: float | None = None,
-) -> Iterator[Chunk]:
+) -> Iterator[Chunk]:  # fmt: skip
     """Play games `first`, `first` + 1, ... with one bot per seat; chunks come in order.
 
     `by_soloist` seats bot 0 where the deal puts the soloist and the others after him in turn. `catch` breaks off a game

@@ -120,7 +120,8 @@ def learning_curves(
 
 @_drawn
 def side_by_side(curves: Mapping[str, Sequence[ArrayLike]], *, title: str = "", y_label: str = "") -> Figure:
-    """Draw the same quantity over several others, one (x, y) panel for each name of an x axis; both axes logarithmic."""
+    """Draw the same quantity over several others, one (x, y) panel for each name of an x axis;
+    both axes logarithmic."""
     figure: Figure = _matplotlib("figure").Figure(figsize=(3.9 * len(curves), 3.9), layout="constrained", dpi=120)
     figure.suptitle(_literal(title), x=0.01, ha="left", fontweight="bold")
     panels = figure.subplots(1, len(curves), sharey=True, squeeze=False)[0]

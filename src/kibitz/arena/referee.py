@@ -17,7 +17,8 @@ from kibitz.core.view import Views
 def ask(bot: Bot, look: Callable[[], Views], move_time: float | None) -> tuple[Actions, dict[int, str]]:
     """The actions of a bot at many views, and for each view at which it failed the reason.
 
-    `look` gives fresh views: a bot that raises for the whole batch is asked again, one view at a time, to find out where.
+    `look` gives fresh views: a bot that raises for the whole batch is asked again, one view at a time,
+    to find out where.
     """
     views = look()
     if isinstance(bot, Stranger):
@@ -37,7 +38,8 @@ def ask(bot: Bot, look: Callable[[], Views], move_time: float | None) -> tuple[A
 
 
 def demand(bot: Bot, views: Views) -> Actions:
-    """The actions of a bot at many views, where nobody referees: an exception is the caller's, the rest is BotFailed."""
+    """The actions of a bot at many views, where nobody referees:
+    an exception is the caller's, the rest is BotFailed."""
     if isinstance(bot, CompiledBot):
         return bot.act_batch(views)
     masks = views.masks.copy()

@@ -101,7 +101,8 @@ NOTES = Fields({
     "spoiled": Listed(Fields({
         "game": Whole(), "seating": Text(1000),
         "failure": Fields({
-            "bot": Text(1000), "number": Whole(), "seat": Whole(0, 63), "move": Whole(), "reason": Text(), "record": Anything(),
+            "bot": Text(1000), "number": Whole(), "seat": Whole(0, 63), "move": Whole(), "reason": Text(),
+            "record": Anything(),
         }),
     })),
 })  # fmt: skip
@@ -149,8 +150,9 @@ class Scorer:
             self.solo[rows, k] = chunk.returns[np.arange(len(chunk.length)), chunk.soloist]
         if k in self.form.contested:
             _add_up(
-                chunk.returns, chunk.won, chunk.roles, chunk.soloist, np.array(self.form.seatings[k]), self.totals[k, rows],
-                self.wins[rows], self.role_sums[rows], self.role_counts[rows], self.role_wins[rows],
+                chunk.returns, chunk.won, chunk.roles, chunk.soloist, np.array(self.form.seatings[k]),
+                self.totals[k, rows], self.wins[rows], self.role_sums[rows], self.role_counts[rows],
+                self.role_wins[rows],
             )  # fmt: skip
 
     def sheet(self) -> ScoreSheet:
@@ -175,8 +177,8 @@ class Scorer:
 
 @kernel
 def _add_up(
-    returns: Floats, won: Bools, roles: NDArray[np.int8], soloist: NDArray[np.int8], sides: Ints, totals: Floats, wins: Counts,
-    role_sums: Floats, role_counts: Counts, role_wins: Counts,
+    returns: Floats, won: Bools, roles: NDArray[np.int8], soloist: NDArray[np.int8], sides: Ints, totals: Floats,
+    wins: Counts, role_sums: Floats, role_counts: Counts, role_wins: Counts,
 ) -> None:  # fmt: skip
     seats = len(sides)
     for g in range(len(returns)):

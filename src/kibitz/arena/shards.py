@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from kibitz.arena.batched import MOST_LOGGED
 from kibitz.arena.chunk import Chunk
+from kibitz.arena.continued import check_fair
 from kibitz.arena.parts import Shelf
 from kibitz.arena.play import play
 from kibitz.arena.scoresheet import Scorer, ScoreSheet, interleaved
@@ -21,6 +22,7 @@ from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne
 from kibitz.core.record import Record, write_record
 from kibitz.core.shipped import files_named, found_model
+from kibitz.core.work import Countable
 
 SHEET = 1
 """Bumped when the meaning of a kept shard changes."""
@@ -34,7 +36,7 @@ Side = Player | Sequence[Player]
 
 
 @dataclass(frozen=True)
-class Shard:
+class Shard(Countable):
     """Deals `first` .. `first` + `count` - 1 of a match."""
 
     game: Game
@@ -53,8 +55,9 @@ class Shard:
         """A name for everything the result depends on, down to the bytes of the files that bots are read from."""
         game = self.game
         facts = [
-            SHEET, game.name, dict(game.options), game.version, [[identity(one) for one in side] for side in self.sides],
-            self.form.names, self.seed, self.first, self.count, self.move_time, self.records,
+            SHEET, game.name, dict(game.options), game.version,
+            [[identity(one) for one in side] for side in self.sides], self.form.names, self.seed, self.first,
+            self.count, self.move_time, self.records,
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]
 
@@ -67,11 +70,6 @@ class Shard:
     def kin(self) -> str:
         """Shards of one kin need the same compiled code."""
         return f"{self.game.tag} {[side_name(side) for side in self.sides]} {self.form.names} {self.records}"
-
-    @property
-    def tiny(self) -> Shard:
-        """Enough to compile with."""
-        return replace(self, count=1)
 
 
 def line_up(side: Side) -> tuple[Player, ...]:
@@ -88,7 +86,9 @@ def side_name(side: Sequence[Player]) -> str:
 
 def seated(game: Game, side: Sequence[Player]) -> list[Bot]:
     """The bots of a side; those that are given as specs are made once in each process."""
-    return [_made(game, one) if isinstance(one, str) else one for one in side]
+    bots = [_made(game, one) if isinstance(one, str) else one for one in side]
+    check_fair(bots)
+    return bots
 
 
 @lru_cache(maxsize=32)
@@ -119,7 +119,8 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def _file(part: str) -> Path:
-    """The file a word of a spec may mean: one that was named, a shipped table, or a model's card, which tells its weights' digest."""
+    """The file a word of a spec may mean: one that was named, a shipped table, or a model's card,
+    which tells its weights' digest."""
     given = found_model(part)
     return given / "card.json" if given.is_dir() else found_model(part, ".npz")
 
@@ -151,8 +152,8 @@ def play_shard(shard: Shard) -> ScoreSheet:
         bots = _places(sides, seating)
         lines.append([])
         for chunk in play(
-            game, bots, shard.count, shard.seed, first=shard.first, batch=shard.batch, keep_log=shard.records is not None,
-            by_soloist=form.by_soloist, catch=True, move_time=shard.move_time,
+            game, bots, shard.count, shard.seed, first=shard.first, batch=shard.batch,
+            keep_log=shard.records is not None, by_soloist=form.by_soloist, catch=True, move_time=shard.move_time,
         ):  # fmt: skip
             scorer.add(k, chunk)
             if shard.records is not None:

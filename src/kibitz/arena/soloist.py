@@ -1,8 +1,8 @@
 """How a match divides into soloist and defenders: equations (4) to (7) of the Skat paper.
 
-AvBB is the soloist's score when A plays alone against two B's. A seat is soloist once in `seats` deals, hence the divisors.
-From the definitions delta_tp = delta_sol + delta_def, and a positive delta_def means that A defends better: the soloist
-scores more against B's defence. (The paper says so of negative values; its tables have the sign used here.)
+AvBB is the soloist's score when A plays alone against two B's. A seat is soloist once in `seats` deals, hence the
+divisors. From the definitions delta_tp = delta_sol + delta_def, and a positive delta_def means that A defends better:
+the soloist scores more against B's defence. (The paper says so of negative values; its tables have the sign used here.)
 
 All functions take numbers, fractions or arrays.
 """

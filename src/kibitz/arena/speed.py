@@ -1,7 +1,7 @@
 """How fast this checkout is beside another commit of it: the same benchmarks, turn about, each side with its own cache.
 
-A machine is never the same twice, so the two run alternately and each round gives one ratio; their median and spread are told.
-A benchmark is a script with `rates()`: pairs of a name and a rate, where more is better.
+A machine is never the same twice, so the two run alternately and each round gives one ratio; their median and spread
+are told. A benchmark is a script with `rates()`: pairs of a name and a rate, where more is better.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kibitz.core.errors import BadInput
 from kibitz.core.plain_text import one_line
@@ -71,8 +72,7 @@ class Side:
         return rates
 
 
-@dataclass(frozen=True)
-class Ratio:
+class Ratio(NamedTuple):
     """One rate of both sides: medians, and the ratio of new to old in each round."""
 
     name: str
@@ -161,7 +161,8 @@ def _script_for(name: str, script: Path, old: Side, say: Say) -> Path | None:
         old.rates(own)
     except Failed as problem:
         say(
-            f"{name} is left out: today's script does not run at {old.name} ({why}), nor does its own give rates ({problem})"
+            f"{name} is left out: today's script does not run at {old.name} ({why}), nor does its own give rates "
+            f"({problem})"
         )
         return None
     say(f"{name}: {old.name} is measured by its own script, as today's does not run there ({why})")

@@ -38,8 +38,26 @@ def error_decimals(error: float) -> int:
     return max(0, (1 if error < 3.55 * 10.0**exponent else 0) - exponent)
 
 
+class Bounded:
+    """What has a 95 % interval."""
+
+    def interval(self) -> tuple[float, float]:
+        """Both ends of it."""
+        raise NotImplementedError
+
+    @property
+    def low(self) -> float:
+        """Lower end of the 95 % interval."""
+        return self.interval()[0]
+
+    @property
+    def high(self) -> float:
+        """Upper end of the 95 % interval."""
+        return self.interval()[1]
+
+
 @dataclass(frozen=True)
-class Score:
+class Score(Bounded):
     """A mean with its standard error over n independent values (games, deals, seeds).
 
     `low` and `high` are the 95 % Student interval. One value alone has no error: `se` is then nan.
@@ -60,16 +78,6 @@ class Score:
         return self.mean - reach, self.mean + reach
 
     @property
-    def low(self) -> float:
-        """Lower end of the 95 % interval."""
-        return self.interval()[0]
-
-    @property
-    def high(self) -> float:
-        """Upper end of the 95 % interval."""
-        return self.interval()[1]
-
-    @property
     def short(self) -> str:
         """The mean and its standard error, without unit and count."""
         if math.isnan(self.se):
@@ -84,11 +92,11 @@ class Score:
 
 
 @dataclass(frozen=True)
-class WinRate:
+class WinRate(Bounded):
     """Wins out of games; a draw may count half. `low` and `high` are the 95 % Wilson interval.
 
-    Partners win together, and a deal comes up in several seatings: such games are not independent. `effect` is how many times
-    larger they make the variance of the rate, and `deals` how many deals that was estimated from; see `win_rate`.
+    Partners win together, and a deal comes up in several seatings: such games are not independent. `effect` is how many
+    times larger they make the variance of the rate, and `deals` how many deals that was estimated from; see `win_rate`.
     """
 
     wins: float
@@ -131,16 +139,6 @@ class WinRate:
         return (0.0 if self.wins == 0 else centre - reach), (1.0 if self.wins == self.games else centre + reach)
 
     @property
-    def low(self) -> float:
-        """Lower end of the 95 % interval."""
-        return self.interval()[0]
-
-    @property
-    def high(self) -> float:
-        """Upper end of the 95 % interval."""
-        return self.interval()[1]
-
-    @property
     def short(self) -> str:
         """The rate in per cent with its 95 % interval, without the count."""
         if not self.games:
@@ -166,9 +164,9 @@ def score(values: ArrayLike, unit: str = "game") -> Score:
 def win_rate(wins: ArrayLike, games: ArrayLike) -> WinRate:
     """Return the rate of `wins[n]` out of `games[n]` seats and games in n deals; a deal counts as one observation.
 
-    The effect is the variance of this ratio over deals as a multiple of what independent games would give (Kish's design
-    effect). Deals that happen to agree would make it vanish: it is taken as if in CAUTION further deals all games had been
-    won or lost together, which is also what is assumed where every game was won or every game lost.
+    The effect is the variance of this ratio over deals as a multiple of what independent games would give (Kish's
+    design effect). Deals that happen to agree would make it vanish: it is taken as if in CAUTION further deals all
+    games had been won or lost together, which is also what is assumed where every game was won or every game lost.
     """
     won, played = (np.asarray(column, dtype=np.float64) for column in (wins, games))
     total, deals = float(played.sum()), int(np.count_nonzero(played))

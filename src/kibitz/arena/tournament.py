@@ -1,4 +1,5 @@
-"""Many bots on the same deals: everybody against everybody, or all against one; resumable, and the same on any number of processes."""
+"""Many bots on the same deals: everybody against everybody, or all against one;
+resumable, and the same on any number of processes."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,8 +31,7 @@ from kibitz.core.work import Executor
 Pair = tuple[tuple[Player, ...], tuple[Player, ...]]
 
 
-@dataclass(frozen=True)
-class Rank:
+class Rank(NamedTuple):
     """A bot's place: its mean lead over those it met, deal by deal, and its rating by deals won."""
 
     bot: str
@@ -118,26 +118,15 @@ class Tournament:
 
 
 def tournament(
-    game: Game,
-    bots: Sequence[Side],
-    deals: int,
-    seed: int = 0,
-    *,
-    against: Side | None = None,
-    seatings: str | None = None,
-    executor: Executor | None = None,
-    shards: str | Path | None = None,
-    batch: int = 1024,
-    move_time: float | None = None,
-    records: str | Path | None = None,
-    shard: int | None = None,
-    join: bool = False,
+    game: Game, bots: Sequence[Side], deals: int, seed: int = 0, *, against: Side | None = None,
+    seatings: str | None = None, executor: Executor | None = None, shards: str | Path | None = None, batch: int = 1024,
+    move_time: float | None = None, records: str | Path | None = None, shard: int | None = None, join: bool = False,
     progress: Progress = lambda deals: None,
-) -> Tournament:
+) -> Tournament:  # fmt: skip
     """Play every pair (or every bot against one) on deals 0 .. deals - 1 of a seed.
 
-    With a folder for `shards` finished pieces are kept there: after an interruption the same call goes on where it was. With
-    `join` all of them must be there.
+    With a folder for `shards` finished pieces are kept there: after an interruption the same call goes on where it was.
+    With `join` all of them must be there.
     """
     entrants, form, wholes = programme(
         game, bots, deals, seed, against=against, seatings=seatings, batch=batch, move_time=move_time, records=records
@@ -162,8 +151,8 @@ def tournament(
 
 
 def programme(
-    game: Game, bots: Sequence[Side], deals: int, seed: int, *, against: Side | None = None, seatings: str | None = None,
-    batch: int = 1024, move_time: float | None = None, records: str | Path | None = None,
+    game: Game, bots: Sequence[Side], deals: int, seed: int, *, against: Side | None = None,
+    seatings: str | None = None, batch: int = 1024, move_time: float | None = None, records: str | Path | None = None,
 ) -> tuple[list[tuple[Player, ...]], Form, list[Shard]]:  # fmt: skip
     """Everybody who takes part, the form, and every match as one shard."""
     if not 1 <= deals <= MOST_DEALS:

@@ -105,7 +105,8 @@ def meant(game: Game, spec: str) -> str:
 
 
 def best_bot(game: Game) -> str:
-    """The strongest bot that answers at once: what the game declares, if its model fits and can run here, or its rules."""
+    """The strongest bot that answers at once: what the game declares, if its model fits and can run here,
+    or its rules."""
     return next((spec for spec in strongest(game) if _can_sit(game, spec)), strongest_rule(game))
 
 

@@ -1,6 +1,7 @@
 """Bots of the user's own, by the place of their class: `python:FILE.py:Class` or `python:module.Class`.
 
-They play in a process of their own (`stranger.py`), where that can be had; a bot that is handed over as an object plays here.
+They play in a process of their own (`stranger.py`), where that can be had;
+a bot that is handed over as an object plays here.
 """
 
 from __future__ import annotations

@@ -28,9 +28,9 @@ MOST = 1_000_000
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
     """A searching player: `worlds` looked at for a card, or `time` seconds of them, in `threads`.
 
-    bidding=1 calls by search and bidding=0 by rule; unless told it does what has been measured to be better in the game.
-    `depth` is for how many decisions after the card that is tried the cards stay closed, `particles` how many worlds are
-    carried along each game.
+    bidding=1 calls by search and bidding=0 by rule; unless told it does what has been measured to be better in the
+    game. `depth` is for how many decisions after the card that is tried the cards stay closed, `particles` how many
+    worlds are carried along each game.
     """
     worlds, seconds, threads, bidding, depth, particles = read_knobs(spec, KNOBS, knobs)
     if not can_play(game):
@@ -78,7 +78,8 @@ def _bids_by_search(game: Game) -> bool:
 
 
 def _weighers(game: Game) -> dict[str, tuple[str, dict[str, int], str]]:
-    """Module with `weigher(game, **settings)`, settings, a line about it; a game's own are in its part of the search room."""
+    """Module with `weigher(game, **settings)`, settings, a line about it;
+    a game's own are in its part of the search room."""
     return {**WEIGHERS, **offered(game, "SEARCH", "WEIGHERS", {})}
 
 

@@ -43,7 +43,10 @@ MOST_DEATHS = 16
 LONGEST_ANSWER = 1 << 26
 GIBBERISH = "answered with what cannot be understood"
 
-START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from kibitz.bots.worker import serve; serve(*map(int, sys.argv[2:]))"
+START = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from kibitz.bots.worker import serve; serve(*map(int, "
+    "sys.argv[2:]))"
+)
 
 
 class _Gone(Exception):
@@ -103,7 +106,8 @@ class Stranger(Speaking):
         return _numbers(text, np.int64, (len(views),)) if kind == ALL else None
 
     def _one_by_one(self, views: Views, seconds: float | None) -> tuple[Actions, dict[int, str]]:
-        """Ask for each view by itself; once the process has ended, with every answer sent at once, to see where it does."""
+        """Ask for each view by itself; once the process has ended, with every answer sent at once,
+        to see where it does."""
         actions = np.full(len(views), -1, np.int64)
         reasons: dict[int, str] = {}
         limit = PATIENCE if seconds is None else seconds
@@ -191,7 +195,8 @@ class _Process:
             with theirs:
                 self.process = subprocess.Popen(
                     [sys.executable, "-P", "-c", START, paths, str(theirs.fileno()), str(life)],
-                    stdin=subprocess.DEVNULL, stdout=_stderr(), pass_fds=(theirs.fileno(), life), start_new_session=True,
+                    stdin=subprocess.DEVNULL, stdout=_stderr(), pass_fds=(theirs.fileno(), life),
+                    start_new_session=True,
                 )  # fmt: skip
         except BaseException:
             os.close(self.life)
@@ -253,7 +258,8 @@ class _Process:
 
     @contextmanager
     def _or_end(self) -> Iterator[None]:
-        """Let nothing that goes wrong on the line leave the process behind: the next answer would be to the last question."""
+        """Let nothing that goes wrong on the line leave the process behind:
+        the next answer would be to the last question."""
         try:
             yield
         except TimeoutError:

@@ -1,6 +1,8 @@
-"""The process in which a bot of somebody else's lives, or one that searches: it is sent views and answers with actions until the line closes.
+"""The process in which a bot of somebody else's lives, or one that searches:
+it is sent views and answers with actions until the line closes.
 
-Requests are pickled, for this side trusts the other; answers are plain bytes, for the other side does not trust this one.
+Requests are pickled, for this side trusts the other;
+answers are plain bytes, for the other side does not trust this one.
 """
 
 from __future__ import annotations
@@ -58,7 +60,8 @@ def serve(line: int, life: int) -> None:
 
 
 def _made(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
-    """A bot of somebody's own, or one of kibitz's that is to be quick: that one is compiled before it says that it is ready."""
+    """A bot of somebody's own, or one of kibitz's that is to be quick:
+    that one is compiled before it says that it is ready."""
     home, _ = GENERAL[spec.split(":")[0]]
     if home == OWN:
         return made(game, spec, argument, knobs)
@@ -138,7 +141,8 @@ def _exactly(channel: socket.socket, count: int) -> bytearray:
 def _end_with_parent(life: int) -> None:
     """End this process and all it started when the parent's end of a pipe closes, even in the middle of a call to C.
 
-    Nothing is ever written to that pipe, so the first signal about it means that the parent has gone; by default it kills.
+    Nothing is ever written to that pipe, so the first signal about it means that the parent has gone;
+    by default it kills.
     """
     with suppress(ImportError, OSError, AttributeError):
         import fcntl

@@ -32,13 +32,18 @@ def asked_game(name: str, settings: Sequence[str] | None) -> Game:
 
 def asked_options(settings: Sequence[str] | None) -> dict[str, str]:
     """The options of a game from key=value."""
-    options: dict[str, str] = {}
-    for setting in settings or []:
-        key, equals, value = setting.partition("=")
+    return asked_pairs("set", settings)
+
+
+def asked_pairs(name: str, texts: Sequence[str] | None) -> dict[str, str]:
+    """What an option that may be repeated says, each time key=value."""
+    pairs: dict[str, str] = {}
+    for text in texts or []:
+        key, equals, value = text.partition("=")
         if not equals:
-            raise BadOption(f"--set {setting} is not possible: write --set key=value")
-        options[key.strip()] = value.strip()
-    return options
+            raise BadOption(f"--{name} {text} is not possible: write --{name} key=value")
+        pairs[key.strip()] = value.strip()
+    return pairs
 
 
 def asked_number(name: str, value: int, least: int, most: int) -> int:
@@ -84,8 +89,8 @@ def bar(what: str, total: float | None) -> Iterator[Callable[[float], None]]:
     )
 
     columns = (
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(), TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"), TimeElapsedColumn(), TimeRemainingColumn(),
     )  # fmt: skip
     from kibitz.cli.shown import Paper
 

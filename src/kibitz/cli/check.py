@@ -23,7 +23,8 @@ def check(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check a game in plain Python, then with bounds checks, then compiled; exit code 1 and the first fault if there is one.
+    """Check a game in plain Python, then with bounds checks, then compiled;
+    exit code 1 and the first fault if there is one.
 
     Example: kibitz check kuhn --set players=3
     """

@@ -12,19 +12,8 @@ from kibitz.arena.match import MOST_DEALS, Match, whole_match
 from kibitz.arena.match import match as run
 from kibitz.arena.seatings import form_of
 from kibitz.arena.shards import play_shard, sheet_shelf, two_sides
+from kibitz.cli import match_arguments
 from kibitz.cli.arguments import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
-from kibitz.cli.match_arguments import (
-    Batched,
-    Csv,
-    MoveTime,
-    Records,
-    Seatings,
-    ShardDeals,
-    asked_bots,
-    asked_time,
-    print_csv,
-    report_failures,
-)  # fmt: skip
 from kibitz.cli.work_arguments import ClusterAddress, Join, PartOf, ProcessCount, Shards, asked_part, do_part
 from kibitz.core.errors import BadInput
 
@@ -35,7 +24,7 @@ def match(
     deals: Annotated[int, typer.Option(help="How many deals; each is played in every seating.")] = 1000,
     seed: Seed = 0,
     settings: Settings = None,
-    seatings: Seatings = None,
+    seatings: match_arguments.Seatings = None,
     until: Annotated[
         float | None, typer.Option(help="Stop early, at one of five looks, once the interval is this narrow.")
     ] = None,
@@ -45,12 +34,12 @@ def match(
     part: PartOf = None,
     join: Join = False,
     shards: Shards = None,
-    batch: Batched = 1024,
-    shard: ShardDeals = None,
-    move_time: MoveTime = None,
-    records: Records = None,
+    batch: match_arguments.Batched = 1024,
+    shard: match_arguments.ShardDeals = None,
+    move_time: match_arguments.MoveTime = None,
+    records: match_arguments.Records = None,
     as_json: Json = False,
-    as_csv: Csv = False,
+    as_csv: match_arguments.Csv = False,
 ) -> None:
     """Play a match over duplicate deals: every deal once in each seating, with the same luck for whoever sits there.
 
@@ -60,7 +49,7 @@ def match(
     asked_number("deals", deals, 1, MOST_DEALS)
     if until is not None and not until > 0:
         raise BadInput(f"--until {until:g} is not possible: the width of an interval is above 0")
-    sides, seconds = asked_bots(made, bots), asked_time(move_time)
+    sides, seconds = match_arguments.asked_bots(made, bots), match_arguments.asked_time(move_time)
     two_sides(made, sides)
     form_of(made, seatings)
     own = asked_part(part, join, shards, cluster=cluster)
@@ -82,10 +71,10 @@ def match(
     if as_json:
         print_json(_json(outcome, interval))
     elif as_csv:
-        print_csv(_rows(outcome))
+        match_arguments.print_csv(_rows(outcome))
     else:
         _show(outcome, interval)
-    report_failures(outcome.spoiled)
+    match_arguments.report_failures(outcome.spoiled)
 
 
 def _json(outcome: Match, interval: tuple[float, float] | None) -> dict[str, Any]:

@@ -57,8 +57,8 @@ def report_failures(spoiled: Sequence[Spoiled]) -> None:
     for one in spoiled[:MOST_TOLD]:
         failure = one.failure
         tell(
-            f"kibitz: game {one.game} (deal {failure.number}, seating {one.seating}): {failure.bot} in seat {failure.seat} "
-            f"{failure.reason} at move {failure.move}; record {failure.record.line()}",
+            f"kibitz: game {one.game} (deal {failure.number}, seating {one.seating}): {failure.bot} in seat "
+            f"{failure.seat} {failure.reason} at move {failure.move}; record {failure.record.line()}",
             sys.stderr,
         )
     if len(spoiled) > MOST_TOLD:

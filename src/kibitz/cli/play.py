@@ -28,7 +28,8 @@ def play(
     bots: Annotated[
         str | None,
         typer.Option(
-            help="Who sits in the other seats: one bot for all, or one per seat; without it best, see `kibitz bots GAME`."
+            help="Who sits in the other seats: one bot for all, or one per seat; without it best, "
+            "see `kibitz bots GAME`."
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Play the same deals again; without it they are random.")] = None,

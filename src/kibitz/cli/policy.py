@@ -54,7 +54,7 @@ def policy(
         with whole_file(csv_file) as out:
             out.write(_csv(found).encode())
     if as_json:
-        print_json([vars(row) for row in found])
+        print_json([row._asdict() for row in found])
         return
     from rich.table import Table as Sheet
 

@@ -78,6 +78,6 @@ def _json(record: Record, end: Position) -> dict[str, Any]:
         for moment in moments(record)
     ]
     return {
-        "game": record.game, "options": record.options, "seed": record.seed, "number": record.number, "deal": record.deal,
-        "seats": record.seats, "moves": moves, "end": str(end), "returns": record.returns or None,
+        "game": record.game, "options": record.options, "seed": record.seed, "number": record.number,
+        "deal": record.deal, "seats": record.seats, "moves": moves, "end": str(end), "returns": record.returns or None,
     }  # fmt: skip

@@ -57,9 +57,9 @@ def reproduce(
 ) -> None:
     """Run experiments and write report.html and report.md.
 
-    Without names, --quick runs the quick edition of all of them. A full edition keeps every piece that it has finished: killed
-    and started again it goes on, and what is done already is not done again. The report shows, beside what was run, the full
-    editions that were kept with the project (src/kibitz/papers/kept).
+    Without names, --quick runs the quick edition of all of them. A full edition keeps every piece that it has finished:
+    killed and started again it goes on, and what is done already is not done again. The report shows, beside what was
+    run, the full editions that were kept with the project (src/kibitz/papers/kept).
 
     Example: kibitz reproduce kuhn.value --quick
     """
@@ -186,8 +186,9 @@ def _list(as_json: bool) -> None:
         held = kept_result(one)
         full = held.result
         rows.append({
-            "name": one.name, "paper": one.paper, "about": one.about, "minutes": one.minutes, "published": one.published,
-            "kept": {"date": full.date, "seconds": full.seconds, "verdicts": [words for _, words in tally(full.verdicts)]} if full else None,
+            "name": one.name, "paper": one.paper, "about": one.about, "minutes": one.minutes,
+            "published": one.published, "kept": {"date": full.date, "seconds": full.seconds, "verdicts": [words for _,
+                words in tally(full.verdicts)]} if full else None,
             "problem": held.problem or None, "quick_seconds": times.get(name),
         })  # fmt: skip
     if as_json:
@@ -203,7 +204,8 @@ def _list(as_json: bool) -> None:
     for row in rows:
         quick = row["quick_seconds"]
         table.add_row(
-            str(row["name"]), str(row["about"]), str(row["published"]), _kept_words(row), duration(quick) if quick is not None else "?"
+            str(row["name"]), str(row["about"]), str(row["published"]), _kept_words(row),
+            duration(quick) if quick is not None else "?"
         )  # fmt: skip
     Paper().print(table)
     for row in rows:

@@ -1,4 +1,5 @@
-"""How far several experiments are that run side by side: each writes it to a small file, one line shows each of them."""
+"""How far several experiments are that run side by side:
+each writes it to a small file, one line shows each of them."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ class Report:
 def run_reported(
     asked: tuple[str, Share], scale: Scale, folder: Path, work: Path | None, board: Path, cluster: str | None = None
 ) -> Result | str:
-    """Run one experiment in a process of its own, telling how far it is; a word instead of a result if others must go on."""
+    """Run one experiment in a process of its own, telling how far it is;
+    a word instead of a result if others must go on."""
     name, share = asked
     report = Report(board / f"{name}.json")
     report("getting ready", 0, 1)
@@ -58,12 +60,13 @@ def run_reported(
 
 @contextmanager
 def lines(console: Any) -> Iterator[Path]:
-    """A folder for the reports; while the block runs, a terminal shows a line per running experiment: rate, time left."""
+    """A folder for the reports; while the block runs, a terminal shows a line per running experiment:
+    rate, time left."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"), TimeRemainingColumn(),
     )  # fmt: skip
     over = threading.Event()
     with tempfile.TemporaryDirectory(prefix="kibitz-") as made, Progress(*columns, console=console) as bars:

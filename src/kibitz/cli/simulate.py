@@ -154,7 +154,8 @@ def _side_by_side(name: str, things: Sequence[Mapping[str, object]]) -> Table:
 
 
 def _flat(thing: Mapping[str, object]) -> dict[str, object]:
-    """Numbers within numbers beside the others; what is known of the others again (how many, between which bounds) is left to --json."""
+    """Numbers within numbers beside the others; what is known of the others again (how many,
+    between which bounds) is left to --json."""
     found = {name: value for name, value in thing.items() if not isinstance(value, Mapping)}
     for inner in (value for value in thing.values() if isinstance(value, Mapping)):
         found |= {name: value for name, value in inner.items() if name not in found}

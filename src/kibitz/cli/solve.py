@@ -10,18 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.arguments import (
-    GameName,
-    Json,
-    Seed,
-    Settings,
-    asked_duration,
-    asked_game,
-    asked_number,
-    asked_seed,
-    bar,
-    print_json,
-)
+from kibitz.cli import arguments
 from kibitz.core.errors import BadInput
 from kibitz.core.files import check_writable, whole_file
 from kibitz.core.game import Game
@@ -30,14 +19,14 @@ MOST_ITERATIONS = 10**12
 
 
 def solve(
-    game: GameName,
+    game: arguments.GameName,
     method: Annotated[
         str, typer.Option(help="cfr, cfr+, lcfr, dcfr, pcfr+ (exact); external, outcome, chance, trajectory (sampling)")
     ] = "cfr+",
     iterations: Annotated[int | None, typer.Option(help="How many iterations (1000 unless --time is given).")] = None,
     time: Annotated[str | None, typer.Option(help="Stop after 90s, 30m or 2h.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the policy here; it plays as table:FILE.")] = None,
-    seed: Seed = 1,
+    seed: arguments.Seed = 1,
     keys: Annotated[str, typer.Option(help="Information sets for sampling: full, or one of the game's own.")] = "full",
     actions: Annotated[
         str, typer.Option(help="Actions for sampling: full, or the fewer of the game's own abstraction.")
@@ -59,8 +48,8 @@ def solve(
     plot: Annotated[
         Path | None, typer.Option(help="Draw NashConv over iterations and time to this file (.svg, .png).")
     ] = None,
-    settings: Settings = None,
-    as_json: Json = False,
+    settings: arguments.Settings = None,
+    as_json: arguments.Json = False,
 ) -> None:
     """Solve a game and say how far from an equilibrium the answer is.
 
@@ -70,13 +59,13 @@ def solve(
     from kibitz.tabular.solution import judged
     from kibitz.tabular.solving import load_checkpoint, solve_to_the_end, start
 
-    made = asked_game(game, settings)
-    asked_seed(seed)
-    seconds = asked_duration("time", time) if time is not None else None
+    made = arguments.asked_game(game, settings)
+    arguments.asked_seed(seed)
+    seconds = arguments.asked_duration("time", time) if time is not None else None
     wanted = 1000 if iterations is None and seconds is None else iterations
     if wanted is not None:
-        asked_number("iterations", wanted, 1, MOST_ITERATIONS)
-    asked_number("threads", threads, 1, 64)
+        arguments.asked_number("iterations", wanted, 1, MOST_ITERATIONS)
+    arguments.asked_number("threads", threads, 1, 64)
     if not 0.001 <= memory <= 1e6:
         raise BadInput(f"--memory {memory} is not possible: a number of GB from 0.001 on is")
     if not 0 < every <= 1e8:
@@ -86,24 +75,17 @@ def solve(
             check_writable(path)
     if plot is not None:
         _check_plot(made, plot, keys, actions)
-    train = asked_game(game, [*(settings or []), *train_set]) if train_set else None
+    train = arguments.asked_game(game, [*(settings or []), *train_set]) if train_set else None
     run = start(
-        made,
-        method,
-        seed=seed,
-        keys=keys,
-        actions=actions,
-        pruning=prune,
-        depth=depth,
-        train=train,
-        shards=threads,
+        made, method, seed=seed, keys=keys, actions=actions, pruning=prune, depth=depth, train=train, shards=threads,
         memory=memory,
-    )
+    )  # fmt: skip
     if efg is not None:
         _export(made, efg)
     label = {
         "game": made.name, "options": dict(made.options), "version": made.version, "method": method, "seed": seed,
-        "keys": keys, "actions": actions, "prune": prune, "depth": depth, "train": sorted(train_set or []), "shards": threads,
+        "keys": keys, "actions": actions, "prune": prune, "depth": depth, "train": sorted(train_set or []),
+        "shards": threads,
     }  # fmt: skip
     if checkpoint is not None and checkpoint.exists():
         load_checkpoint(checkpoint, run, label)
@@ -115,7 +97,7 @@ def solve(
     begun = run.iterations
     spent, curve = 0.0, []
     try:
-        with bar(f"solving {game}", None if wanted is None else max(0, wanted - before)) as advance:
+        with arguments.bar(f"solving {game}", None if wanted is None else max(0, wanted - before)) as advance:
             for stop in milestones(before, wanted) if plot is not None else [wanted]:
                 left = None if seconds is None else seconds - spent
                 spent += solve_to_the_end(
@@ -147,7 +129,7 @@ def solve(
     if plot is not None:
         _draw(curve, f"{made.name} by {method}", plot)
     if as_json:
-        print_json(answer)
+        arguments.print_json(answer)
         return
     _print(answer, made.PLAYERS, settings or [])
 
@@ -201,7 +183,8 @@ def _print(answer: dict[str, Any], players: int, settings: list[str]) -> None:
         print(f"value per seat {'  '.join(f'{v:+.6f}' for v in answer['values'])}")
     gap = f"NashConv {answer['nash_conv']:.3e} after " if answer["nash_conv"] is not None else ""
     print(
-        f"{gap}{answer['iterations']:,} iterations of {answer['method']} ({answer['iterations_per_second']:,.0f} a second)"
+        f"{gap}{answer['iterations']:,} iterations of {answer['method']} ({answer['iterations_per_second']:,.0f} a "
+        "second)"
     )
     if answer["out"]:
         options = "".join(f" --set {setting}" for setting in settings)

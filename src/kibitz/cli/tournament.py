@@ -16,19 +16,8 @@ from kibitz.arena.shards import play_shard, sheet_shelf
 from kibitz.arena.tournament import Tournament, draw, programme
 from kibitz.arena.tournament import tournament as run
 from kibitz.bots import meant
+from kibitz.cli import match_arguments
 from kibitz.cli.arguments import GameName, Json, Seed, Settings, asked_game, asked_number, asked_seed, bar, print_json
-from kibitz.cli.match_arguments import (
-    Batched,
-    Csv,
-    MoveTime,
-    Records,
-    Seatings,
-    ShardDeals,
-    asked_bots,
-    asked_time,
-    print_csv,
-    report_failures,
-)  # fmt: skip
 from kibitz.cli.work_arguments import ClusterAddress, DryRun, Join, PartOf, ProcessCount, asked_part, do_part, show_cost
 from kibitz.core.files import is_stream, whole_file
 
@@ -42,7 +31,7 @@ def tournament(
     ] = None,
     seed: Seed = 0,
     settings: Settings = None,
-    seatings: Seatings = None,
+    seatings: match_arguments.Seatings = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Write the result here as JSON; finished pieces are kept in FILE.shards, to go on from."),
@@ -53,12 +42,12 @@ def tournament(
     part: PartOf = None,
     join: Join = False,
     dry_run: DryRun = False,
-    batch: Batched = 1024,
-    shard: ShardDeals = None,
-    move_time: MoveTime = None,
-    records: Records = None,
+    batch: match_arguments.Batched = 1024,
+    shard: match_arguments.ShardDeals = None,
+    move_time: match_arguments.MoveTime = None,
+    records: match_arguments.Records = None,
     as_json: Json = False,
-    as_csv: Csv = False,
+    as_csv: match_arguments.Csv = False,
 ) -> None:
     """Play a tournament: each pair over the same duplicate deals. Started again after a kill, it goes on where it was.
 
@@ -66,11 +55,11 @@ def tournament(
     """
     made = asked_game(game, settings)
     asked_number("deals", deals, 1, MOST_DEALS)
-    entrants = asked_bots(made, bots)
+    entrants = match_arguments.asked_bots(made, bots)
     against = meant(made, against) if against is not None else None
     _, pairs = draw(made, entrants, against)
     form_of(made, seatings)
-    seconds = asked_time(move_time)
+    seconds = match_arguments.asked_time(move_time)
     if plot:
         from kibitz.arena.plots import check_picture
 
@@ -92,8 +81,8 @@ def tournament(
             return
         outcome = run(
             made, entrants, deals, asked_seed(seed), against=against, seatings=seatings,
-            executor=executor(processes, cluster), shards=shards, batch=batch, move_time=seconds, records=records, shard=shard,
-            join=join, progress=advance,
+            executor=executor(processes, cluster), shards=shards, batch=batch, move_time=seconds, records=records,
+            shard=shard, join=join, progress=advance,
         )  # fmt: skip
     if out:
         outcome.save(out)
@@ -102,10 +91,10 @@ def tournament(
     if as_json:
         print_json(outcome.as_json())
     elif as_csv:
-        print_csv(_rows(outcome))
+        match_arguments.print_csv(_rows(outcome))
     else:
         _show(outcome)
-    report_failures(outcome.spoiled)
+    match_arguments.report_failures(outcome.spoiled)
 
 
 def _rows(outcome: Tournament) -> list[dict[str, Any]]:

@@ -12,18 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.arguments import (
-    MOST_THREADS,
-    GameName,
-    Json,
-    Seed,
-    Settings,
-    asked_duration,
-    asked_game,
-    asked_number,
-    asked_seed,
-    print_json,
-)
+from kibitz.cli import arguments
 from kibitz.cli.work_arguments import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
 from kibitz.core.errors import BadInput, BadOption, MissingExtra
 from kibitz.core.files import sole_writer, sweep_folder
@@ -35,7 +24,7 @@ MOST_FRAMES = 10**12
 
 
 def train(
-    game: GameName,
+    game: arguments.GameName,
     out: Annotated[Path, typer.Option(help="Folder of the run; its model plays as net:FOLDER.")],
     method: Annotated[
         str, typer.Option(help="dmc, dqn, nfsp, deep-cfr, ppo, coached, partnered, matches or imitation.")
@@ -60,7 +49,8 @@ def train(
         int, typer.Option(help="Games per evaluation; the last one plays eight times as many.")
     ] = 8192,
     checkpoint_every: Annotated[float, typer.Option(help="Seconds between checkpoints.")] = 30.0,
-    seed: Seed = 1,
+    settings: arguments.Settings = None,
+    seed: arguments.Seed = 1,
     threads: Annotated[int, typer.Option(help="Threads for the networks' arithmetic.")] = 1,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write events for TensorBoard.")] = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the curves of the run to this file (.svg, .png).")] = None,
@@ -77,14 +67,13 @@ def train(
     part: PartOf = None,
     join: Join = False,
     dry_run: DryRun = False,
-    settings: Settings = None,
-    as_json: Json = False,
+    as_json: arguments.Json = False,
 ) -> None:
     """Train a network; the same command goes on where it was interrupted, and with a longer --time where it had ended.
 
     Example: kibitz train cego-standard --method dmc --learners 0 --time 3m --out runs/soloist
     """
-    made = asked_game(game, settings)
+    made = arguments.asked_game(game, settings)
     if plot is not None:
         from kibitz.arena.plots import check_picture
 
@@ -100,8 +89,8 @@ def train(
         with sole_writer(out, "trained") if own is None else nullcontext():
             sweep_folder(out)
             recorded.train(
-                made, records or [], out, _pairs(changes), held_out, asked_seed(seed), threads, _command(), as_json, own,
-                join, processes, cluster, dry_run,
+                made, records or [], out, arguments.asked_pairs("with", changes), held_out, arguments.asked_seed(seed),
+                threads, _command(), as_json, own, join, processes, cluster, dry_run,
             )  # fmt: skip
         return
     if part is not None or join or processes > 1:
@@ -118,19 +107,20 @@ def train(
     from kibitz.bots import make_bot
 
     if frames is not None:
-        asked_number("frames", frames, 1, MOST_FRAMES)
-    asked_number("evaluation-games", evaluation_games, 2, 10**9)
-    asked_number("threads", threads, 1, MOST_THREADS)
+        arguments.asked_number("frames", frames, 1, MOST_FRAMES)
+    arguments.asked_number("evaluation-games", evaluation_games, 2, 10**9)
+    arguments.asked_number("threads", threads, 1, arguments.MOST_THREADS)
     for name, every in (("evaluate-every", evaluate_every), ("checkpoint-every", checkpoint_every)):
         if not 0.0 <= every <= 1e9:
             raise BadInput(f"--{name} {every:g} is not possible: a number of seconds is")
     if not 0.0 <= rival_share <= 1.0:
         raise BadInput(f"--rival-share {rival_share} is not possible: a number from 0 to 1 is")
-    seconds = asked_duration("time", time) if time is not None else None
+    seconds = arguments.asked_duration("time", time) if time is not None else None
     seating = Seating(asked_seats(learners, made.PLAYERS), share, _names(rivals), rival_share)
     plan = Plan(
-        made, method, configured(method, preset, _pairs(changes)), seating, asked_seed(seed), frames, seconds,
-        _names(baselines), evaluation_games, evaluate_every, checkpoint_every, _command(), tensorboard, staleness,
+        made, method, configured(method, preset, arguments.asked_pairs("with", changes)), seating,
+        arguments.asked_seed(seed), frames, seconds, _names(baselines), evaluation_games, evaluate_every,
+        checkpoint_every, _command(), tensorboard, staleness,
     )  # fmt: skip
     use_threads(threads)
     if dry_run:
@@ -153,7 +143,7 @@ def train(
         draw(out / METRICS, f"{made.name} by {method}", plot)
     if as_json:
         measured = {} if gap is None else {"nash_conv": gap}
-        print_json(
+        arguments.print_json(
             {
                 "out": str(out), "frames": card.frames, "seconds": card.seconds, "scores": card.scores, **measured,
                 "sha256": card.sha256,
@@ -171,7 +161,8 @@ def train(
 
 
 def _own_training(game: Game, method: str) -> Any:
-    """The module of a way to train that a package of games offers for its own games alone; none if the method is for all."""
+    """The module of a way to train that a package of games offers for its own games alone;
+    none if the method is for all."""
     from kibitz.learn import methods
 
     if method in methods():
@@ -204,16 +195,6 @@ def asked_seats(text: str, players: int) -> tuple[int, ...]:
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def _pairs(changes: list[str] | None) -> dict[str, str]:
-    pairs = {}
-    for change in changes or []:
-        key, equals, value = change.partition("=")
-        if not equals:
-            raise BadInput(f"--with {change} is not possible: write --with key=value")
-        pairs[key.strip()] = value.strip()
-    return pairs
 
 
 def _command() -> str:

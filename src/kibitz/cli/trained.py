@@ -1,4 +1,5 @@
-"""What is shown of a finished run: how far its policy is from an equilibrium, where that can be computed, and its curves."""
+"""What is shown of a finished run: how far its policy is from an equilibrium, where that can be computed,
+and its curves."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ def distance(game: Game, out: Path, seats: Sequence[int]) -> float | None:
 
 
 def draw(metrics: Path, title: str, path: Path) -> None:
-    """Every score that was measured on the way, over the decisions learned from, with its 95 % interval; without any, the loss."""
+    """Every score that was measured on the way, over the decisions learned from, with its 95 % interval;
+    without any, the loss."""
     from kibitz.arena.plots import check_picture, learning_curves
 
     lines = [json.loads(line) for line in metrics.read_text(encoding="utf-8").splitlines()]

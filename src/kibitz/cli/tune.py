@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.arguments import (
-    MOST_THREADS,
-    GameName,
-    Json,
-    Seed,
-    Settings,
-    asked_duration,
-    asked_game,
-    asked_number,
-    asked_seed,
-    print_json,
-)
+from kibitz.cli import arguments
 from kibitz.cli.train import MOST_FRAMES, asked_seats
 from kibitz.cli.work_arguments import ClusterAddress
 from kibitz.core.errors import BadInput, MissingExtra
@@ -32,7 +21,7 @@ MOST_TRIALS = 100_000
 
 
 def tune(
-    game: GameName,
+    game: arguments.GameName,
     out: Annotated[Path, typer.Option(help="Folder of the study; the same command goes on with it.")],
     method: Annotated[str, typer.Option(help="dqn, nfsp, dmc, deep-cfr, ppo or coached.")] = "dqn",
     trials: Annotated[int, typer.Option(help="Finished trials the study shall have.")] = 20,
@@ -47,17 +36,17 @@ def tune(
     rivals: Annotated[str, typer.Option(help="Who plays the other seats: bots with commas.")] = "random",
     baselines: Annotated[str, typer.Option(help="Bots that the score is measured against.")] = "random",
     evaluation_games: Annotated[int, typer.Option(help="The score is of eight times as many games.")] = 8192,
-    seed: Seed = 1,
+    seed: arguments.Seed = 1,
     threads: Annotated[int, typer.Option(help="Threads for the networks' arithmetic.")] = 1,
     cluster: ClusterAddress = None,
-    settings: Settings = None,
-    as_json: Json = False,
+    settings: arguments.Settings = None,
+    as_json: arguments.Json = False,
 ) -> None:
     """Draw settings at random, train each briefly, rank them; the same command goes on where it was interrupted.
 
     Example: kibitz tune cego-standard --method dqn --learners 0 --trials 20 --frames 500000 --out runs/tuning
     """
-    made = asked_game(game, settings)
+    made = arguments.asked_game(game, settings)
     try:
         from kibitz.learn.run import Plan, configured, use_threads
         from kibitz.learn.seats import Seating
@@ -67,18 +56,18 @@ def tune(
     from kibitz.arena.executor import executor
     from kibitz.bots import make_bot
 
-    asked_number("trials", trials, 1, MOST_TRIALS)
-    asked_number("evaluation-games", evaluation_games, 2, 10**9)
+    arguments.asked_number("trials", trials, 1, MOST_TRIALS)
+    arguments.asked_number("evaluation-games", evaluation_games, 2, 10**9)
     if frames is not None:
-        asked_number("frames", frames, 1, MOST_FRAMES)
+        arguments.asked_number("frames", frames, 1, MOST_FRAMES)
     fixed = dict(_pair(change) for change in changes or [])
     seating = Seating(asked_seats(learners, made.PLAYERS), share, _words(rivals))
     plan = Plan(
-        made, method, configured(method, preset, fixed), seating, asked_seed(seed), frames,
-        asked_duration("time", time) if time is not None else None, _words(baselines), evaluation_games,
+        made, method, configured(method, preset, fixed), seating, arguments.asked_seed(seed), frames,
+        arguments.asked_duration("time", time) if time is not None else None, _words(baselines), evaluation_games,
         command=one_line(" ".join(["kibitz", *sys.argv[1:]])),
     )  # fmt: skip
-    asked_number("threads", threads, 1, MOST_THREADS)
+    arguments.asked_number("threads", threads, 1, arguments.MOST_THREADS)
     use_threads(threads)
 
     def watch(trial: Trial) -> None:
@@ -92,9 +81,9 @@ def tune(
         raise
     if as_json:
         rows = [
-            {**vars(trial), "settings": dict(trial.settings), "slope": slope(out / trial.folder)} for trial in found
+            {**trial._asdict(), "settings": dict(trial.settings), "slope": slope(out / trial.folder)} for trial in found
         ]
-        print_json(rows)
+        arguments.print_json(rows)
         return
     for place, trial in enumerate(found, 1):
         print(f"{place:3}. {trial.score:9.3f} ± {trial.se:.3f}  {_spelled(trial)}  ({out / trial.folder})")

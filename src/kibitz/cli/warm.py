@@ -22,7 +22,8 @@ def warm(
     ] = None,
     settings: Settings = None,
 ) -> None:
-    """Compile the kernels of games and their bots into the cache: those named after a game, or else its rules, its best and pimc.
+    """Compile the kernels of games and their bots into the cache:
+    those named after a game, or else its rules, its best and pimc.
 
     Example: kibitz warm leduc
     Example: kibitz warm skat pimc skat-rule

@@ -1,4 +1,5 @@
-"""Actions in the numbers of an observation: where `observe` renames suits, mask and action follow, in this one place."""
+"""Actions in the numbers of an observation: where `observe` renames suits, mask and action follow,
+in this one place."""
 
 from __future__ import annotations
 

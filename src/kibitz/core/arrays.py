@@ -1,7 +1,7 @@
 """Arrays in .npz files, read without trust: the archive's directory and every header are checked before any data is.
 
-A format is a Column per array: its type, its shape and the range of its numbers. Lengths that must agree have a name: in
-`("rows",)` and `("rows+1",)` it is the same number of rows. Python objects are never read.
+A format is a Column per array: its type, its shape and the range of its numbers. Lengths that must agree have a name:
+in `("rows",)` and `("rows+1",)` it is the same number of rows. Python objects are never read.
 """
 
 from __future__ import annotations

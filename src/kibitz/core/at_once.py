@@ -1,6 +1,8 @@
-"""One table for people starts at once: its kernels run as plain Python, and bots that search are compiled in a process of their own.
+"""One table for people starts at once: its kernels run as plain Python,
+and bots that search are compiled in a process of their own.
 
-A person thinks for seconds and a move takes a millisecond even uncompiled, while compiling a game takes ten seconds and more.
+A person thinks for seconds and a move takes a millisecond even uncompiled,
+while compiling a game takes ten seconds and more.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ SWITCH = "NUMBA_DISABLE_JIT"
 
 
 def without_compiling() -> None:
-    """Let all kernels of this process be plain Python; does nothing once they have been loaded. Processes started later compile."""
+    """Let all kernels of this process be plain Python; does nothing once they have been loaded.
+    Processes started later compile."""
     if "numba" in sys.modules or SWITCH in os.environ:
         return
     os.environ[SWITCH] = "1"

@@ -26,8 +26,8 @@ game = observe = begin = settle = to_move = finish = UNBOUND
 class Batch:
     """n games side by side; game numbers first, first + 1, ... are dealt to the rows in order, as rows become free.
 
-    A game's luck depends on (seed, its number) alone, so what happens in game 17 is the same for every n. All arrays are
-    owned by the batch and overwritten by `step`.
+    A game's luck depends on (seed, its number) alone, so what happens in game 17 is the same for every n. All arrays
+    are owned by the batch and overwritten by `step`.
     """
 
     def __init__(
@@ -89,8 +89,9 @@ class Batch:
     def step_unchecked(self, actions: Ints) -> None:
         """`step` for actions that are known to be legal."""
         self._step(
-            self.state, self.turn, self.mask, self.moves, self.length, self.number, self.keys, self.rng, actions, self.ended,
-            self.returns, self.won, self.last_number, self.last_length, self.last_moves, self.last_state, self.log, self.last_log,
+            self.state, self.turn, self.mask, self.moves, self.length, self.number, self.keys, self.rng, actions,
+            self.ended, self.returns, self.won, self.last_number, self.last_length, self.last_moves, self.last_state,
+            self.log, self.last_log,
         )  # fmt: skip
         if self.ended.any():
             self._deal_rows(np.flatnonzero(self.ended))

@@ -81,7 +81,8 @@ def _siphash(
     low: Any, high: Any, word: Any, add: Callable[[Any, Any], Any], xor: Callable[[Any, Any], Any],
     rotate: Callable[[Any, int], Any], constant: Callable[[int], Any],
 ) -> tuple[Any, Any]:  # fmt: skip
-    """The 128-bit form of SipHash for eight bytes, in whatever arithmetic is given: of Python's numbers, or of LLVM's."""
+    """The 128-bit form of SipHash for eight bytes, in whatever arithmetic is given:
+    of Python's numbers, or of LLVM's."""
     a, b, c, d = (xor(key, constant(start)) for key, start in zip((low, high, low, high), _SIP_START, strict=True))
     b = xor(b, constant(_SIP_LONG))
 

@@ -11,12 +11,13 @@ import os
 import re
 import shutil
 import stat
-import sys
 import tempfile
 import time
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from kibitz.core.plain_text import say
 
 FOLDER = "kibitz"
 """All we ever touch inside the folder that KIBITZ_CACHE (or the system) names."""
@@ -50,11 +51,6 @@ def folder_for(settings: str) -> Path | None:
     return folder
 
 
-def say(text: str) -> None:
-    """One line for people, beside the output."""
-    print(f"kibitz: {text}", file=sys.stderr)
-
-
 def reason(problem: OSError) -> str:
     """Why the system refused, in its own words."""
     return (problem.strerror or str(problem)).lower()
@@ -76,7 +72,8 @@ def _root() -> Path | None:
                 asked = _fresh()
         except OSError as trouble:
             say(
-                f"compiled code is not kept: {first} cannot be used, {problem}; nor a temporary folder, {reason(trouble)}"
+                f"compiled code is not kept: {first} cannot be used, {problem}; nor a temporary folder, "
+                f"{reason(trouble)}"
             )
             return None
         os.environ["KIBITZ_CACHE"] = str(asked)

@@ -1,8 +1,10 @@
-"""Which games there are and where they come from: kibitz's own, those of installed packages, those named on the command line.
+"""Which games there are and where they come from: kibitz's own, those of installed packages,
+those named on the command line.
 
-A package offers games through the entry point group `kibitz.games`; one that is importable but not installed is named by
-`--game-package` or in KIBITZ_GAME_PACKAGES. kibitz's own names are looked up first, so that nobody waits for packages that
-are not asked for, and they cannot be taken. A package that cannot be loaded costs one line, never the other games.
+A package offers games through the entry point group `kibitz.games`; one that is importable but not installed is named
+by `--game-package` or in KIBITZ_GAME_PACKAGES. kibitz's own names are looked up first, so that nobody waits for
+packages that are not asked for, and they cannot be taken.
+A package that cannot be loaded costs one line, never the other games.
 """
 
 from __future__ import annotations

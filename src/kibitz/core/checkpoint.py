@@ -1,4 +1,5 @@
-"""Checkpoints: all a run needs to go on, one npz file of plain arrays with a label that says whose they are. No pickle."""
+"""Checkpoints: all a run needs to go on, one npz file of plain arrays with a label that says whose they are.
+No pickle."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Conformance in stages, each in a process of its own: plain Python, with bounds checks, compiled.
 
-An index out of range ends a compiled process without a word, and what does not compile is told in a hundred lines. In plain
-Python the same fault has a file and a line, so that stage comes first; the first fault ends the checkup.
+An index out of range ends a compiled process without a word, and what does not compile is told in a hundred lines. In
+plain Python the same fault has a file and a line, so that stage comes first; the first fault ends the checkup.
 """
 
 from __future__ import annotations

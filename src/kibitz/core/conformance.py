@@ -27,8 +27,8 @@ FEW_VALUES, UNLIKELY = 16, 1e-7
 REPLAYED = 7
 """Redealt worlds are replayed after every so many moves."""
 LONG_ENOUGH = 600
-"""The first moves of a game are all looked at closely, then one in so many; a game as long as this (Cheat) is left there.
-Plain Python is slow: there fewer moves are looked at."""
+"""The first moves of a game are all looked at closely, then one in so many; a game as long as this (Cheat) is left
+there. Plain Python is slow: there fewer moves are looked at."""
 
 
 class Broken(AssertionError):
@@ -162,7 +162,8 @@ def check_batch(game: Game, games: int, seed: int) -> None:
 
 
 def check_luck(game: Game, games: int, seed: int) -> None:
-    """The luck a seat is given is its own: no key of the dealer or of another seat, and no dealer to be replayed with it."""
+    """The luck a seat is given is its own: no key of the dealer or of another seat,
+    and no dealer to be replayed with it."""
     for number in range(games):
         p = Position(game, seed, number)
         keys = {who: _key(rng.fresh(seed, number, who)) for who in range(rng.DEALER, game.PLAYERS)}
@@ -177,7 +178,8 @@ def check_luck(game: Game, games: int, seed: int) -> None:
 
 
 def check_chance(game: Game, games: int, seed: int) -> None:
-    """The first chance move after the deal does not depend on the deal beyond the probabilities that the rules give it."""
+    """The first chance move after the deal does not depend on the deal beyond the probabilities
+    that the rules give it."""
     dealt, expected, drawn = [], [], []
     for number in range(games):
         p = Position(game, seed, number, manual_chance=True)
@@ -263,7 +265,8 @@ def _check_seats(game: Game, p: Position, where: str, luck: np.random.Generator)
 
 
 def _check_redealt(game: Game, s: State, seat: int, where: str) -> None:
-    """Before the first move a redeal is a deal: its text can be read. (Not its bytes: a memory may be kept in other ways.)"""
+    """Before the first move a redeal is a deal: its text can be read.
+    (Not its bytes: a memory may be kept in other ways.)"""
     text = game.words.deal_text(s)
     again = game.blank()
     try:
@@ -363,7 +366,8 @@ def _hold(truth: bool, game: Game, what: str, *kernels: str) -> None:
 
 
 def perft(game: Game, s: State, depth: int) -> int:
-    """The number of legal action sequences of a length (shorter where the game ends sooner; chance outcomes count too)."""
+    """The number of legal action sequences of a length (shorter where the game ends sooner;
+    chance outcomes count too)."""
     seat = game.turn(s)
     if depth == 0 or seat == OVER:
         return 1

@@ -46,7 +46,8 @@ BOUNDS = (
 
 
 def provided_at(game: Game, name: str) -> tuple[str, int, str]:
-    """File, line and function in which a game provides something; nothing, 0 and the name where that cannot be found."""
+    """File, line and function in which a game provides something;
+    nothing, 0 and the name where that cannot be found."""
     package = importlib.import_module(package_of(game.name))
     for part in _parts(game, package):
         thing = getattr(part, name, None)

@@ -1,7 +1,8 @@
 """Files that are either whole or not there, and folders that one process at a time may write to.
 
-A file is written to a temporary name beside its own (a part), flushed to the disk, then renamed. Its writer holds a lock on the
-part, which the kernel releases when the process ends in whatever way: a part without a lock was left by a kill.
+A file is written to a temporary name beside its own (a part), flushed to the disk, then renamed. Its writer holds a
+lock on the part, which the kernel releases when the process ends in whatever way:
+a part without a lock was left by a kill.
 """
 
 from __future__ import annotations

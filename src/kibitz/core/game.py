@@ -1,21 +1,21 @@
 """The game contract: what every game's modules provide, and `make`, which turns a name and options into a Game.
 
-A game is a package with a light `__init__` (OPTIONS, PRESETS, VERSION and payoffs(values), what returns can be; where they
-mean something ABOUT with a line for each preset, check(values), seatings(values), the usual form of a match, and ROLES,
-what a seat can turn out to be: data only) and four modules:
+A game is a package with a light `__init__` (OPTIONS, PRESETS, VERSION and payoffs(values), what returns can be; where
+they mean something ABOUT with a line for each preset, check(values), seatings(values), the usual form of a match, and
+ROLES, what a seat can turn out to be: data only) and four modules:
 
 rules.py   PLAYERS, ACTIONS, SIZE, LONGEST and the kernels deal, turn, legal, step, returns, side; where they
            mean something won (otherwise: returns > 0), chances with CHANCES, deals, deal_at, moves with
            block, tally with TALLIES
 senses.py  SENSES, SLICES and the kernels view, observe, infoset, redeal; further observations in OBSERVATIONS
-words.py   ACTION_WORDS, show, deal_text, read_deal, told; where they mean something chance_word, why_not, report, and what
-           a position and a view answer in words, on full states and on views alike:
+words.py   ACTION_WORDS, show, deal_text, read_deal, told; where they mean something chance_word, why_not, report, and
+           what a position and a view answer in words, on full states and on views alike:
              hand(s, seat) -> list[str]       the cards a seat holds, in the order people hold them
              unseen(s, seat) -> list[str]     the cards a seat has not seen so far, its own and those played left out
-             trick(s) -> dict[int, str]       the cards of the trick that lies on the table, by seat, in the order played
+             trick(s) -> dict[int, str]       the cards of the trick on the table, by seat, in the order played
              last_trick(s) -> dict[int, str]  the same of the last complete trick
              contract(s) -> str               the contract, or the bid that stands; empty where there is none yet
-             points(s) -> list[float]         the points in tricks so far, for each seat (or its side, where sides count)
+             points(s) -> list[float]         the points in tricks so far, for each seat (or its side, if sides count)
 bots.py    BOTS: the rule-based players that belong to the game
 
 Options that change sizes are read with `jit.size` while the modules are imported; all others are the first slots of the
@@ -118,7 +118,8 @@ class Observation:
 class Game:
     """One game with its options bound; made by `make`, equal to itself alone, pickled by name.
 
-    Constants and kernels are attributes; those of optional kernels that the game does not provide are stand-ins (`has`).
+    Constants and kernels are attributes; those of optional kernels
+    that the game does not provide are stand-ins (`has`).
     """
 
     name: str
@@ -299,10 +300,13 @@ def _build(name: str, items: tuple[tuple[str, Value], ...]) -> Game:
 def _parts(package: str, sizes: tuple[tuple[str, Value], ...]) -> Mapping[str, Any]:
     """The game's modules, imported anew for every choice of sizes so that all their constants follow.
 
-    A game on a kit declares itself as GAME, in its package, or in `rules` if sizes matter; then its modules, as far as it has any,
-    hold what is its own.
+    A game on a kit declares itself as GAME, in its package, or in `rules` if sizes matter; then its modules, as far as
+    it has any, hold what is its own.
     """
-    declared = getattr(importlib.import_module(package), "GAME", None)
+    home = importlib.import_module(package)
+    if not hasattr(home, "__path__"):
+        raise BadGame(f"{package} is a single file; a game is a folder: put it into {package}/__init__.py")
+    declared = getattr(home, "GAME", None)
     places = {part: f"{package}.{part}" for part in PARTS}
     with _sized_imports(package, dict(sizes)):
         found = {part: importlib.import_module(p) for part, p in places.items() if importlib.util.find_spec(p)}
@@ -356,7 +360,8 @@ def _restore(package: str, before: Mapping[str, types.ModuleType]) -> None:
 
 
 def _kernels(tag: str, parts: Mapping[str, Any]) -> types.ModuleType:
-    """Everything a template may ask of `game`, as attributes of one module object (which Numba resolves at compile time)."""
+    """Everything a template may ask of `game`, as attributes
+    of one module object (which Numba resolves at compile time)."""
     space = types.ModuleType(f"game {tag}")
     sources: Sequence[Any] = (parts["rules"], parts["senses"])
     for name in (*CONSTANTS, *KERNELS):

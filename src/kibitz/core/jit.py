@@ -1,8 +1,8 @@
 """Numba made safe: the one place that compiles.
 
-`kernel` compiles a function when it is first called and keeps the machine code in a cache that notices every change that
-could matter (core/reach.py). `specialise` binds a template's global `game` (and bots) to one game and compiles that.
-`size` lets a game's module be made anew with another number of players, ranks or cards.
+`kernel` compiles a function when it is first called and keeps the machine code in a cache that notices every change
+that could matter (core/reach.py). `specialise` binds a template's global `game` (and bots) to one game and compiles
+that. `size` lets a game's module be made anew with another number of players, ranks or cards.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def kernel(function: F) -> F:
 def specialise(template: Callable[..., Any], tag: str, *, inline: bool = False, **bound: Any) -> Callable[..., Any]:
     """Rebuild a template with the given globals (games, kernels, tables, numbers, from any module) and compile it.
 
-    Functions passed as arguments and closures never hit a cache, globals do. `tag` (game, options, bots) names the result
-    for people; the cache tells specialisations apart by what is bound. `inline` is for small kernels on a hot path that LLVM
-    would not put into their callers by itself.
+    Functions passed as arguments and closures never hit a cache, globals do. `tag` (game, options, bots) names the
+    result for people; the cache tells specialisations apart by what is bound. `inline` is for small kernels on a hot
+    path that LLVM would not put into their callers by itself.
     """
     plain = getattr(template, "py_func", template)
     space = {**plain.__globals__, **bound}
@@ -69,8 +69,8 @@ def _marked(name: str, tag: str) -> str:
 
 
 def bare(words: Any) -> Any:
-    """An int64 array for a kernel that calls itself; compiled it is nothing but an address: one word in a call instead of
-    seven, and no look whether an index is negative. With bounds checks, and in plain Python, it stays the array.
+    """An int64 array for a kernel that calls itself; compiled it is nothing but an address: one word in a call instead
+    of seven, and no look whether an index is negative. With bounds checks, and in plain Python, it stays the array.
     """
     return words
 
@@ -140,8 +140,9 @@ def _settled(function: types.FunctionType, options: dict[str, Any]) -> str:
 
 
 def _makes_arrays(function: types.FunctionType) -> bool:
-    """Whether Numba must count references to arrays: a kernel that makes none, nor is given one by what it calls, borrows its
-    arguments from its caller. Counting takes half the time of a move. Asked when all kernels that it calls are known.
+    """Whether Numba must count references to arrays: a kernel that makes none, nor is given one by what it calls,
+    borrows its arguments from its caller. Counting takes half the time of a move.
+    Asked when all kernels that it calls are known.
     """
     steps = list(dis.get_instructions(function))
     names = set(function.__code__.co_names)

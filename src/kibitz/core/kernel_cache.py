@@ -1,8 +1,8 @@
 """The cache of one kernel: a file for each signature, named by all that the machine code depends on.
 
 Numba's own cache unpickles whatever lies there, trusts the source file alone, and keeps an index that two writers can
-leave pointing at each other's code. Here an entry is one file that is written whole, checked before it is unpickled, and
-compiled again when it is not what it should be.
+leave pointing at each other's code. Here an entry is one file that is written whole, checked before it is unpickled,
+and compiled again when it is not what it should be.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from numba.core.errors import NumbaWarning
 from numba.core.serialize import dumps
 
 from kibitz.core import cache_folder, reach
+from kibitz.core.plain_text import say
 
 FORMAT = b"kibitz machine code 1\n"
 LENGTH, CHECKSUM = 8, hashlib.sha256().digest_size
@@ -88,7 +89,7 @@ class KernelCache:
             return None
         except Exception as problem:
             why = str(problem) if isinstance(problem, Damaged) else type(problem).__name__
-            cache_folder.say(f"{entry} is damaged ({why}) and compiled again")
+            say(f"{entry} is damaged ({why}) and compiled again")
             with suppress(OSError):
                 entry.unlink()
             return None
@@ -109,8 +110,8 @@ class KernelCache:
         """The file for a signature on this processor, or None if it cannot have one."""
         if not self._fingerprint:
             self._fingerprint = reach.fingerprint(self._function)
-            # The name becomes the symbol in the machine code, and of two pieces with one symbol, kept by two processes and
-            # called from a third, the linker takes whichever comes first.
+            # The name becomes the symbol in the machine code, and of two pieces with one symbol, kept by two processes
+            # and called from a third, the linker takes whichever comes first.
             self._function.__qualname__ = f"{self._name}#{self._fingerprint[:16]}"
         folder = cache_folder.folder_for(_settings()) if self._enabled else None
         asked = f"{self._fingerprint} {signature} {codegen.magic_tuple()} {self._settle()}"
@@ -132,7 +133,8 @@ class KernelCache:
 
 
 def write_entry(path: Path, payload: bytes) -> None:
-    """Put an entry where readers find all of it or nothing, whoever else writes it and whenever this process is killed."""
+    """Put an entry where readers find all of it or nothing,
+    whoever else writes it and whenever this process is killed."""
     part = path.with_name(f".{secrets.token_hex(8)}{cache_folder.PART}")
     head = FORMAT + len(payload).to_bytes(LENGTH, "big") + hashlib.sha256(payload).digest()
     try:
@@ -185,4 +187,4 @@ def _settings() -> str:
 @cache
 def _complain(folder: Path, why: str) -> None:
     """Say once that nothing can be kept."""
-    cache_folder.say(f"compiled code cannot be kept in {folder}: {why}; it is compiled again next time")
+    say(f"compiled code cannot be kept in {folder}: {why}; it is compiled again next time")

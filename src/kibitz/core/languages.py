@@ -1,4 +1,5 @@
-"""The catalogues of languages: one TOML file a language, in `kibitz/languages`, with a section for each room and each game.
+"""The catalogues of languages: one TOML file a language, in `kibitz/languages`,
+with a section for each room and each game.
 
     [terminal]                         # what a room says itself
     "{} leads" = "{} spielt aus"
@@ -6,8 +7,8 @@
     [skat]                             # what a game says: the section has the name of its package
     "points" = "Augen"
 
-A game reads the sections that its words name as CATALOGUES (games on the kit `tricks`), then its own, which goes first. A package
-elsewhere brings files of the same form in a folder `languages` of its own.
+A game reads the sections that its words name as CATALOGUES (games on the kit `tricks`), then its own, which goes first.
+A package elsewhere brings files of the same form in a folder `languages` of its own.
 """
 
 from __future__ import annotations

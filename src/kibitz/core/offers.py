@@ -1,8 +1,8 @@
 """What a game offers to the rooms of kibitz besides its rules. A room asks here and knows no game by name.
 
-A game's package says where its own part of a room is: SEARCH = "kibitz.search.skat", LEARN, CLI likewise. That module is
-data alone: what it offers stands under names that the room has in common for all games, a module by its path, so that nothing
-is imported before it is asked for.
+A game's package says where its own part of a room is: SEARCH = "kibitz.search.skat", LEARN, CLI likewise. That module
+is data alone: what it offers stands under names that the room has in common for all games, a module by its path, so
+that nothing is imported before it is asked for.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ def offered(game: Game, room: str, what: str, default: Any = None) -> Any:
 
 
 def strongest(game: Game) -> tuple[str, ...]:
-    """The bots that the game's package declares as STRONGEST, by the name of the game: best first, all quick at a table."""
+    """The bots that the game's package declares as STRONGEST, by the name of the game:
+    best first, all quick at a table."""
     declared: dict[str, tuple[str, ...]] = getattr(importlib.import_module(package_of(game.name)), "STRONGEST", {})
     return declared.get(game.name, ())
 

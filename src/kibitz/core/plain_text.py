@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from typing import Any
 
 COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""What a terminal obeys instead of showing it, line ends and tabs excepted; the last ones turn the writing direction."""
+"""What a terminal obeys instead of showing it, line ends and tabs excepted;
+the last ones turn the writing direction."""
 HALVES = re.compile("[\ud800-\udfff]")
 """Halves of characters: JSON and file names can hold them alone, but no encoding has them."""
 UNSEEN = re.compile("[\x7f-\x9f]")
@@ -52,3 +54,8 @@ def _finite(thing: Any) -> Any:
     if isinstance(thing, list | tuple):
         return [_finite(value) for value in thing]
     return thing
+
+
+def say(text: str) -> None:
+    """One line for people, beside the output."""
+    print(f"kibitz: {text}", file=sys.stderr)

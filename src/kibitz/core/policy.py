@@ -65,7 +65,8 @@ class Speaking:
         return str(view.game.words.ACTION_WORDS[cast(Bot, self).act(fresh)])
 
     def explain(self, view: View, draws: int | None = None) -> Opinion:
-        """The choice at one view, and how the bot weighs the legal actions; `draws` if it must be asked again and again."""
+        """The choice at one view, and how the bot weighs the legal actions;
+        `draws` if it must be asked again and again."""
         from kibitz.core.opinion import opinion_at
 
         return opinion_at(cast(Bot, self), view, draws)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput, IllegalMove
-from kibitz.core.game import CHANCE, OVER, Game, State
+from kibitz.core.game import CHANCE, OVER, Game, State, make
 from kibitz.core.readable import Card, Readable
 from kibitz.core.view import View, view_of
 
@@ -17,7 +17,7 @@ from kibitz.core.view import View, view_of
 class Position(Readable):
     """A game at one moment, with its past: push a move, pop it again, ask who is to move and what is legal.
 
-        p = kibitz.Position(kibitz.make("leduc"), seed=3)
+        p = kibitz.Position("leduc", seed=3)
         p.push("raise")
         print(p, p.legal(), p.hand(0))
 
@@ -25,8 +25,9 @@ class Position(Readable):
     """
 
     def __init__(
-        self, game: Game, seed: int = 0, number: int = 0, *, deal: str | None = None, manual_chance: bool = False
+        self, game: Game | str, seed: int = 0, number: int = 0, *, deal: str | None = None, manual_chance: bool = False
     ) -> None:
+        game = make(game) if isinstance(game, str) else game
         self.game, self.seed, self.number = game, seed, number
         self.manual_chance = manual_chance
         self.state: State = game.blank()
@@ -136,7 +137,8 @@ class Position(Readable):
         return view_of(self.game, self.state, seat, self._luck(seat))
 
     def solve(self) -> dict[Card, int]:
-        """What every legal card is worth with all cards open, in the points that `search/doubledummy.py` names for a game."""
+        """What every legal card is worth with all cards open,
+        in the points that `search/doubledummy.py` names for a game."""
         from kibitz.search.doubledummy import solve
 
         if self.turn < 0:

@@ -1,9 +1,9 @@
 """What the machine code of a kernel depends on: a walk from its bytecode over every global it names.
 
-Numba bakes callees, constants and tables into one piece of machine code but watches only the file of the function itself.
-So the walk follows kernels into whatever module they live in, takes bound modules by the attributes that are named, and
-tables by their bytes. A plain function means something to a kernel only through an `@overload`, which has to stand in the
-same file: that file is read as a whole.
+Numba bakes callees, constants and tables into one piece of machine code but watches only the file of the function
+itself. So the walk follows kernels into whatever module they live in, takes bound modules by the attributes that are
+named, and tables by their bytes. A plain function means something to a kernel only through an `@overload`, which has to
+stand in the same file: that file is read as a whole.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ import numpy as np
 
 Function = types.FunctionType
 Constant = type(None) | bool | int | float | complex | str | bytes | range | slice | type(Ellipsis)
+
+
+SETTLED = "_nrt"
+"""An option that follows from what a kernel calls; whether it has been looked up yet means nothing."""
 
 
 class _Part(NamedTuple):
@@ -94,7 +98,8 @@ class _Walk:
         kind = type(value)
         self.say(kind.__module__, kind.__qualname__)
         if isinstance(getattr(value, "py_func", None), Function):
-            self.say(sorted(getattr(value, "targetoptions", {}).items()))
+            options = getattr(value, "targetoptions", {})
+            self.say(sorted((name, option) for name, option in options.items() if name != SETTLED))
             self.calls.append(value.py_func)
         elif isinstance(value, types.CodeType):
             self.code(value)
@@ -144,7 +149,8 @@ class _Walk:
             self.tell(value)
 
     def other(self, value: Any) -> None:
-        """A plain function, class or intrinsic by name and file, anything else by text and file (an address never returns)."""
+        """A plain function, class or intrinsic by name and file,
+        anything else by text and file (an address never returns)."""
         named = value if isinstance(getattr(value, "__module__", None), str) else type(value)
         plain = inspect.unwrap(value) if callable(value) else value
         source = _module_file(named.__module__)

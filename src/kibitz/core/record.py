@@ -62,9 +62,10 @@ def write_record(game: Game, seed: int, number: int, seats: Sequence[str], ids: 
 
 
 RECORD = Fields({
-    "kibitz": Whole(), "game": line(100), "options": OPTIONS, "version": Whole(), "seed": Whole(0, MOST_SEED), "number": Whole(),
-    "deal": line(10_000), "seats": Listed(Text(1000), 1, 64), "actions": Listed(line(200), 0, MOST_LINE),
-    "ids": Listed(Whole(0, 2**31), 0, MOST_LINE), "returns": Listed(Number(), 0, 64),
+    "kibitz": Whole(), "game": line(100), "options": OPTIONS, "version": Whole(), "seed": Whole(0, MOST_SEED),
+    "number": Whole(), "deal": line(10_000), "seats": Listed(Text(1000), 1, 64),
+    "actions": Listed(line(200), 0, MOST_LINE), "ids": Listed(Whole(0, 2**31), 0, MOST_LINE),
+    "returns": Listed(Number(), 0, 64),
 })  # fmt: skip
 """A line of a file of records; what depends on the game is checked when it is replayed."""
 
@@ -116,7 +117,8 @@ def opened(record: Record) -> Position:
 
 
 def play(record: Record) -> Iterator[tuple[int, Position]]:
-    """A record move by move: before each move its place and the position, which is moved on afterwards, then once more at the end.
+    """A record move by move: before each move its place and the position, which is moved on afterwards,
+    then once more at the end.
 
     Every move is checked: that it is legal, and that its word means its number. Returns are checked if there are any.
     """
@@ -167,7 +169,8 @@ def read_records(
 ) -> Iterator[tuple[int, Record]]:
     """The records of a file with their line numbers.
 
-    A corrupt line raises BadRecord with its number; with `skip` it is reported (to stderr unless told otherwise) and left out.
+    A corrupt line raises BadRecord with its number; with `skip` it is reported (to stderr unless told otherwise)
+    and left out.
     """
     report = report or (lambda text: print(printable(text), file=sys.stderr))
     try:

@@ -1,13 +1,16 @@
 """Counter-based luck: a draw is a function of (seed, game number, who draws, purpose, move number, draw number) alone.
 
-So results do not depend on batch size, threads or order, and two bots in one seat of one deal can be given the same luck.
+So results do not depend on batch size, threads or order,
+and two bots in one seat of one deal can be given the same luck.
 
-A game has a key of two numbers for the dealer and one of a number for each seat, made one-way (SipHash) from the seed and the number
-of the game; the dealer's side keeps them (`begin`). A seat is given its own key alone, so all the luck it was ever given says
-nothing about the deal, about chance moves or about the luck of others. What a generator holds is int64[SLOTS]: the two numbers of
-its key (a seat's second one is 0), and a count made of purpose, move and draws so far. A draw is the count scrambled between them.
+A game has a key of two numbers for the dealer and one of a number for each seat, made one-way (SipHash) from the seed
+and the number of the game; the dealer's side keeps them (`begin`). A seat is given its own key alone, so all the luck
+it was ever given says nothing about the deal, about chance moves or about the luck of others. What a generator holds is
+int64[SLOTS]: the two numbers of its key (a seat's second one is 0), and a count made of purpose, move and draws so far.
+A draw is the count scrambled between them.
 
-Every purpose for which random numbers are drawn stands in one of the two tables below; no two draws share a key and a count.
+Every purpose for which random numbers are drawn stands in one of the two tables below;
+no two draws share a key and a count.
 """
 
 from __future__ import annotations
@@ -46,7 +49,8 @@ STREAMS = (
     "distillation", "evaluation", "first_regrets", "imitation", "imitation_order", "minibatches", "network",
     "policy_in_words", "ppo", "ppo_tables", "rivals", "sampled_messages", "shards", "team_plans", "trials", "units",
 )  # fmt: skip
-"""Everything that draws from a generator of NumPy or PyTorch, or takes a seed of its own, derived from somebody's seed."""
+"""Everything that draws from a generator of NumPy or PyTorch, or takes a seed of its own,
+derived from somebody's seed."""
 
 _PAIR_BITS = 6
 _PURPOSE_SHIFT, _MOVE_SHIFT = 56, 32

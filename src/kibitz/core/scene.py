@@ -1,8 +1,8 @@
 """What a seat sees of a table, as data for a page: seats, hands, trick, piles, chips, contract, points, moves.
 
-Everything comes from a View, so nothing can be shown that the seat does not know, and from what every game's words can tell
-(core/game.py). A game may say more through functions of its words, or of a module `scene` in its package, which are given
-the words first; all are optional:
+Everything comes from a View, so nothing can be shown that the seat does not know, and from what every game's words can
+tell (core/game.py). A game may say more through functions of its words, or of a module `scene` in its package, which
+are given the words first; all are optional:
 
     seat_names(lang) -> list[str]           what the seats are called: N, E, S, W
     marks(s, lang) -> list[list[str]]       for each seat what it is: dealer, declarer
@@ -114,8 +114,9 @@ def _scene(game: Game, s: State, seat: int | None, lang: str, hands: list[list[s
         "over": turn == OVER,
         "seats": [
             {
-                "label": label, "cards": hands[k], "count": sizes[k], "marks": list(marks[k]), "side": int(game.side(s, k)),
-                "points": float(points[k]) if points else None, "chips": int(chips[k]) if chips else None,
+                "label": label, "cards": hands[k], "count": sizes[k], "marks": list(marks[k]),
+                "side": int(game.side(s, k)), "points": float(points[k]) if points else None,
+                "chips": int(chips[k]) if chips else None,
             }
             for k, label in enumerate(seat_names(game, lang))
         ],
@@ -256,7 +257,8 @@ def furnishing(game: Game, name: str) -> Callable[..., Any] | None:
 
 @cache
 def scene_module(game: Game) -> ModuleType | None:
-    """The game's module about its table, if it has one; for other sizes than the usual ones it is imported anew, once."""
+    """The game's module about its table, if it has one;
+    for other sizes than the usual ones it is imported anew, once."""
     return further_part(game, "scene")
 
 

@@ -3,8 +3,9 @@
     SCORE = Fields({"mean": Number(), "games": Whole(1, 10**12)})
     SCORE.check(read_json(data), "score")
 
-A value that does not fit raises BadRecord with its place and what would be right: `ids[3] is 'x': a whole number from 0 to
-42 is`. Numbers are never taken for flags or words for numbers. Arrays in .npz files have their own words in `core/arrays.py`.
+A value that does not fit raises BadRecord with its place and what would be right: `ids[3] is 'x': a whole number from 0
+to 42 is`. Numbers are never taken for flags or words for numbers.
+Arrays in .npz files have their own words in `core/arrays.py`.
 """
 
 from __future__ import annotations

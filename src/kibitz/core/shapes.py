@@ -8,3 +8,5 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Singles = NDArray[np.float32]
+"""Single precision: what networks see."""

@@ -1,11 +1,12 @@
 """How deals are written down one after the other at a table: who sits where, what is written, when it is over.
 
-A module `scene` in a game's package (core/scene.py) may say, all of it optional; functions are given the game's words first:
+A module `scene` in a game's package (core/scene.py) may say, all of it optional;
+functions are given the game's words first:
 
     SHEET                                           the name of the list: a match to 1000, a series of 36 deals
     seat_of(player, deal) -> int                    where a player sits in deal 0, 1, 2, ...
     deal_options(options, deal, totals) -> dict     options of the game in that deal; totals are those of the players
-    entries(s) -> list[float]                       what each seat writes down for a finished deal; otherwise its returns
+    entries(s) -> list[float]                       what each seat writes down for a finished deal, or its returns
     is_over(options, deal, totals) -> bool          whether nothing more is to be played after so many deals
 """
 
@@ -49,6 +50,11 @@ class Sheet:
         """Where a player sits in the next deal."""
         ask = self._said("seat_of")
         return int(ask(player, len(self.lines))) if ask else player
+
+    @property
+    def keeps_seats(self) -> bool:
+        """Whether everybody stays where he sits."""
+        return self._said("seat_of") is None
 
     def seats(self) -> list[int]:
         """The seat of every player in the next deal."""

@@ -1,4 +1,5 @@
-"""What a seat is told of a move: a sentence made from its view before the move and its view after it, never from the action.
+"""What a seat is told of a move: a sentence made from its view before the move and its view after it,
+never from the action.
 
     before = position.state.copy()
     position.push(action)

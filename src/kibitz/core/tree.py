@@ -25,7 +25,8 @@ game: Any = None  # bound by specialise
 class Tree:
     """All histories of a game, breadth first: children of a node lie side by side, after their parent.
 
-    Nodes 0 .. number of deals - 1 are the deals; `chance` is the product of all chance probabilities on the way to a node.
+    Nodes 0 .. number of deals - 1 are the deals; `chance` is the product
+    of all chance probabilities on the way to a node.
     """
 
     game: Game

@@ -1,8 +1,9 @@
-"""How a game goes from one decision to the next: deal or move, let chance move, see who is to move, give the seat its luck.
+"""How a game goes from one decision to the next: deal or move, let chance move, see who is to move,
+give the seat its luck.
 
-Templates for all loops that play games; `turns` binds them to one game. The hot loops, of `simulate` and of `Batch`, have
-their lines written out: compiled code counts who holds each array that a call hands over, which took 90 ns a move, more than twice
-the move itself.
+Templates for all loops that play games; `turns` binds them to one game. The hot loops, of `simulate` and of `Batch`,
+have their lines written out: compiled code counts who holds each array that a call hands over, which took 90 ns a move,
+more than twice the move itself.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def finish(s: Ints, returns: Floats, won: NDArray[np.bool_]) -> None:
 
 
 def let_chance_move(s: Ints, keys: Ints, r: Ints, moves: int, p: Floats, log: Log) -> int:
-    """Let chance move until a seat is to move or the game is over; gives how often, and writes to a log that is kept."""
+    """Let chance move until a seat is to move or the game is over;
+    gives how often, and writes to a log that is kept."""
     count = 0
     while game.turn(s) == CHANCE:
         n = game.chances(s, p)

@@ -1,16 +1,28 @@
 """Pieces of work and who does them: each piece is pure, so it does not matter who does it, when, or beside what.
 
 A piece may say more about itself, for executors that do it on another machine: `reads`, the files and folders it opens
-by the names they have here; `kin`, a text that pieces share which need the same compiled code; and `tiny`, a piece of the
-same kin that takes no time, to compile with.
+by the names they have here; `kin`, a text that pieces share which need the same compiled code; and `tiny`, a piece of
+the same kin that takes no time, to compile with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from dataclasses import replace
+from typing import Any, Protocol, Self, TypeVar
 
 Piece = TypeVar("Piece")
+
+
+class Countable:
+    """A piece of so many games (`count`): one of them is enough to compile with."""
+
+    @property
+    def tiny(self) -> Self:
+        """Enough to compile with."""
+        return replace(self, count=1)  # type: ignore[type-var]
+
+
 Answer = TypeVar("Answer")
 Keep = Callable[[Any, Any], None]
 """Given a piece and its answer."""

@@ -1,4 +1,4 @@
-"""What the games of the belote family share: the pack, its orders and points, the duty to trump, belote, the last trick."""
+"""What the games of the belote family share: pack, orders and points, the duty to trump, belote, the last trick."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ OVER_PARTNER: Any = False  # bound by specialise: whether that option also makes
 
 def duty(s: State, led: int, best: int, is_ours: bool, k: int) -> tuple[int, int]:
     """Follow suit, among trumps with a higher one; else, unless the partner is winning, trump and overtrump."""
-    # Choices instead of branches, which a processor guesses badly here: with them a random game takes half as long again.
+    # Choices instead of branches, which a processor guesses badly here: with them a random game takes half as long
+    # again.
     contract = s[at.CONTRACT]
     suit, trumps = 255 << (led & 24), TRUMPS[contract]  # a suit is a byte of cards, also in a solver's order
     above = ABOVE[contract, best]

@@ -45,7 +45,7 @@ def mask_of(cards: Iterable[int]) -> int:
     """The mask that holds the given cards."""
     mask = 0
     for card in cards:
-        mask |= 1 << card
+        mask |= 1 << int(card)
     return mask
 
 

@@ -1,4 +1,5 @@
-"""Learners on the batched engine: self-play, networks, training runs. The only room (with the net bot) that imports torch."""
+"""Learners on the batched engine: self-play, networks, training runs.
+The only room (with the net bot) that imports torch."""
 
 from __future__ import annotations
 

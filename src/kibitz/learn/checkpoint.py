@@ -1,8 +1,9 @@
-"""Putting a learner aside and taking it up again: networks, optimisers and memories as arrays, checked when they come back."""
+"""Putting a learner aside and taking it up again: networks, optimisers and memories as arrays,
+checked when they come back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -102,6 +103,53 @@ def unpacked(head: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
     return {name.removeprefix(f"{head}/"): array for name, array in arrays.items() if name.startswith(f"{head}/")}
 
 
+class Kept(Protocol):
+    """What can be put aside and taken up again."""
+
+    def state(self) -> Arrays:
+        """Everything needed to go on."""
+        ...
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
+        ...
+
+
+Part = torch.nn.Module | torch.optim.Optimizer | Kept
+"""What can be put aside under a name."""
+
+
+def numbered(**parts: Sequence[Part]) -> dict[str, Part]:
+    """Parts of several kinds, each named by its kind and its number."""
+    return {f"{kind}{k}": part for kind, own in parts.items() for k, part in enumerate(own)}
+
+
+def state_of_parts(parts: Mapping[str, Part]) -> Arrays:
+    """The arrays of several parts, each under its name."""
+    found: Arrays = {}
+    for name, part in parts.items():
+        found |= packed(name, _state_of(part))
+    return found
+
+
+def restore_parts(parts: Mapping[str, Part], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Put several parts back."""
+    for name, part in parts.items():
+        own = unpacked(name, arrays)
+        if isinstance(part, torch.nn.Module):
+            restore_module(part, own)
+        elif isinstance(part, torch.optim.Optimizer):
+            restore_optimiser(part, own)
+        else:
+            part.restore(own)
+
+
+def _state_of(part: Part) -> Arrays:
+    if isinstance(part, torch.nn.Module):
+        return module_state(part)
+    return optimiser_state(part) if isinstance(part, torch.optim.Optimizer) else part.state()
+
+
 def all_finite(modules: Iterable[torch.nn.Module]) -> bool:
     """Whether every weight is a number."""
     return all(bool(torch.isfinite(weight).all()) for module in modules for weight in module.parameters())
@@ -117,7 +165,7 @@ def load_checkpoint(path: Path, label: Mapping[str, Any]) -> Arrays:
     return read_checkpoint(path, FORMAT, label, {"spent": Column("f8", (), 0.0, 1e12)}, rest=Column(""))
 
 
-def take_up(path: Path, learner: Stowable, arrays: Arrays) -> None:
+def take_up(path: Path, learner: Kept, arrays: Arrays) -> None:
     """Restore a learner and check that it then is what the arrays say, to the last name and shape."""
     try:
         learner.restore(arrays)
@@ -130,15 +178,3 @@ def take_up(path: Path, learner: Stowable, arrays: Arrays) -> None:
     except (KeyError, IndexError, TypeError, ValueError, RuntimeError, OverflowError) as problem:
         said = " ".join(str(problem).split())
         raise BadInput(f"{path} is not a checkpoint of this learner, or is damaged: {said[:300]}") from None
-
-
-class Stowable(Protocol):
-    """What can be put aside and taken up again."""
-
-    def state(self) -> Arrays:
-        """Everything needed to go on."""
-        ...
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
-        ...

@@ -1,9 +1,9 @@
 """Deep counterfactual regret minimisation: networks stand in for the tables of regrets and of the average strategy.
 
-An iteration traverses the game for each slot of seats, following strategies that match the regrets its advantage network
-predicts (Brown, Lerer, Gross and Sandholm, 2019). The regrets met on the way go into a reservoir, and a new advantage
-network is fitted to all of it, later iterations weighing more. How the others decided goes into a second reservoir, from
-which a policy network learns the average strategy: that network is the model.
+An iteration traverses the game for each slot of seats, following strategies that match the regrets its advantage
+network predicts (Brown, Lerer, Gross and Sandholm, 2019). The regrets met on the way go into a reservoir, and a new
+advantage network is fitted to all of it, later iterations weighing more. How the others decided goes into a second
+reservoir, from which a policy network learns the average strategy: that network is the model.
 """
 
 from __future__ import annotations
@@ -19,29 +19,21 @@ from torch.nn import functional
 
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
-from kibitz.core.errors import BadInput, BadOption
+from kibitz.core.errors import BadOption
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Floats
 from kibitz.core.work import Executor, Serial
-from kibitz.learn.checkpoint import (
-    counts,
-    module_state,
-    optimiser_state,
-    packed,
-    restore_module,
-    restore_optimiser,
-    taken,
-    unpacked,
-)  # fmt: skip
-from kibitz.learn.dmc import cosine
+from kibitz.learn.checkpoint import Part, numbered, restore_parts, state_of_parts, taken
+from kibitz.learn.descent import cosine, descend, set_rate
 from kibitz.learn.ledger import Ledgers, Notes
 from kibitz.learn.model import POLICY
 from kibitz.learn.network import NEVER, Network
+from kibitz.learn.rounds import Rounds, coach_of
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch
-from kibitz.learn.settings import from_zero, positive, share
+from kibitz.learn.settings import CoachSettings, Settings, from_zero, positive, share
 from kibitz.learn.traversal import PAPER, Harvest, Sampling
 from kibitz.learn.traversing import Matching, Traversing
 
@@ -49,11 +41,9 @@ ENTROPY, SQUARED = "entropy", "squared"
 
 
 @dataclass(frozen=True)
-class DeepCfrConfig:
+class DeepCfrConfig(Settings, CoachSettings):
     """How the game is traversed and what the networks make of it."""
 
-    observation: str = ""
-    """Which observation; the best one for the game if empty."""
     layers: tuple[int, ...] = (64, 64)
     """Of the advantage networks."""
     traversals: int = 512
@@ -68,8 +58,8 @@ class DeepCfrConfig:
     explore: float = share(0.5)
     """Unbiased: how much of the sampling is uniform; probes: how often the traverser strays before that decision."""
     kinds: tuple[int, ...] = ()
-    """The first action of every further kind of decision (43 in Coinche, where calls end and cards begin): each kind has
-    memories and units of its own, and the same share of every batch."""
+    """The first action of every further kind of decision (43 in Coinche, where calls end and cards begin): each kind
+    has memories and units of its own, and the same share of every batch."""
     probes: tuple[int, ...] = from_zero((1,))
     """Probes: how many decisions of each kind are asked about in a deal, the last number for all further kinds."""
     tries: int = from_zero(0)
@@ -77,11 +67,10 @@ class DeepCfrConfig:
     uniform_fallback: bool = False
     """Without a positive advantage: play all actions alike, else the one with the least regret."""
     power: float = 1.0
-    """Strategies go by this power of the positive advantages: 1 is regret matching, more leaves less to small ones, which
-    among many actions are mostly noise (the polynomial forecasters of Cesa-Bianchi and Lugosi)."""
+    """Strategies go by this power of the positive advantages: 1 is regret matching, more leaves less to small ones,
+    which among many actions are mostly noise (the polynomial forecasters of Cesa-Bianchi and Lugosi)."""
     memory: int = 200_000
     """Regrets remembered per slot."""
-    batch: int = 512
     steps: int = from_zero(50)
     """Batches per fit of an advantage network; with epochs at least so many."""
     epochs: float = 0.0
@@ -103,16 +92,12 @@ class DeepCfrConfig:
     """entropy, or squared as in the papers."""
     barred: tuple[int, ...] = ()
     """Actions that are not learned and never taken if there are others."""
-    coach: str = ""
-    """A bot named among the rivals or baselines, whose play is the strategy of the first iterations; nobody if empty."""
-    coached: float = share(0.1)
-    """The share of the run in which the coach decides."""
 
 
 _PAPER = DeepCfrConfig(
-    observation="paper", traversals=256, samples=(4,), estimator=PAPER, uniform_fallback=True, memory=100_000, batch=256,
-    steps=0, epochs=4.0, rate=3e-4, policy_memory=500_000, policy_batch=256, policy_steps=0, policy_epochs=4.0,
-    policy_rate=3e-4, policy_loss=SQUARED, at_once=64, afresh=True,
+    observation="paper", traversals=256, samples=(4,), estimator=PAPER, uniform_fallback=True, memory=100_000,
+    batch=256, steps=0, epochs=4.0, rate=3e-4, policy_memory=500_000, policy_batch=256, policy_steps=0,
+    policy_epochs=4.0, policy_rate=3e-4, policy_loss=SQUARED, at_once=64, afresh=True,
 )  # fmt: skip
 PRESETS: Mapping[str, DeepCfrConfig] = {
     "default": DeepCfrConfig(),
@@ -196,23 +181,22 @@ class Slot:
 
     def state(self) -> Arrays:
         """Everything needed to go on."""
-        arrays: Arrays = {"numbers": np.append(self.scales, self.baseline)}
-        arrays |= packed("advantage", module_state(self.advantage)) | packed("policy", module_state(self.policy))
-        arrays |= packed("optimiser", optimiser_state(self.policy_optimiser))
-        return arrays | packed("regrets", self.regrets.state()) | packed("decisions", self.decisions.state())
+        return {"numbers": np.append(self.scales, self.baseline), **state_of_parts(self._parts())}
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
         numbers = taken(arrays, "numbers", Column("f8", (len(self.scales) + 1,)))
         self.scales, self.baseline = numbers[:-1].copy(), float(numbers[-1])
-        restore_module(self.advantage, unpacked("advantage", arrays))
-        restore_module(self.policy, unpacked("policy", arrays))
-        restore_optimiser(self.policy_optimiser, unpacked("optimiser", arrays))
-        self.regrets.restore(unpacked("regrets", arrays))
-        self.decisions.restore(unpacked("decisions", arrays))
+        restore_parts(self._parts(), arrays)
+
+    def _parts(self) -> Mapping[str, Part]:
+        return {
+            "advantage": self.advantage, "policy": self.policy, "optimiser": self.policy_optimiser,
+            "regrets": self.regrets, "decisions": self.decisions,
+        }  # fmt: skip
 
 
-class DeepCfr:
+class DeepCfr(Rounds):
     """The learner: a round is one iteration; the policies are the model, frames are the traversers' decisions."""
 
     method, kind = "deep-cfr", POLICY
@@ -220,18 +204,14 @@ class DeepCfr:
     def __init__(self, sense: Sense, seats: Seats, config: DeepCfrConfig, seed: int) -> None:
         if config.policy_loss not in (ENTROPY, SQUARED):
             raise BadOption(f"policy_loss={config.policy_loss} is not possible: it is {ENTROPY} or {SQUARED}")
-        self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
+        super().__init__(sense, seats, config, seed)
         self.sampling = Sampling(config.samples, config.estimator, config.explore)
         wrong = [first for first in (*config.kinds, *config.barred) if first >= sense.game.ACTIONS]
         if wrong or sorted(set(config.kinds)) != list(config.kinds):
             raise BadOption(f"kinds and barred are actions in rising order, below {sense.game.ACTIONS}")
-        if config.coach and config.coach not in seats.bots:
-            raise BadInput(
-                f"the coach {config.coach} must be among the rivals or baselines: --baselines {config.coach}"
-            )
+        coach_of(seats, config.coach, config.coached, 0.0)
         self.executor: Executor = Serial()
         """Who runs the batches of traversals, where there are several."""
-        self.frames, self.rounds = 0, 0
         self.slots = [Slot(sense, config, rng.derived(seed, "network", k)) for k in range(seats.networks)]
         self.networks = [slot.policy for slot in self.slots]
 
@@ -252,9 +232,7 @@ class DeepCfr:
         luck = rng.generator(self.seed, "deep_cfr_policy", self.rounds)
         fall = cosine(progress, 0.02)
         policy = [slot.fit_policy(iteration, fall, luck) for slot in self.slots if len(slot.decisions)]
-        self.frames += frames
-        self.rounds += 1
-        self.seats.remember(self.rounds, self.networks)
+        self.end_round(frames)
         policy_loss = float(np.mean(policy)) if policy else 0.0
         return {"loss": float(np.mean(losses)), "policy_loss": policy_loss, "iteration": iteration, "lines": lines}
 
@@ -268,29 +246,19 @@ class DeepCfr:
     ) -> list[Harvest]:
         config, slot = self.config, self.slots[k]
         own = np.array([seat for seat, owner in enumerate(self.seats.slots) if owner == k])
-        coach = self.seats.bots[config.coach] if config.coach and progress < config.coached else None
+        coach = coach_of(self.seats, config.coach, config.coached, progress)
         table = Traversing(
-            self.sense.game, self.sense.kind, config, players, [one.matching() for one in self.slots], coach, own, slot.baseline,
-            self.seed, (self.rounds, k), torch.get_num_threads(),
+            self.sense.game, self.sense.kind, config, players, [one.matching() for one in self.slots], coach, own,
+            slot.baseline, self.seed, (self.rounds, k), torch.get_num_threads(),
         )  # fmt: skip
         parts = table.batches((self.rounds * len(self.slots) + k) * config.traversals)
         if len(parts) == 1:
             return [table.run(parts[0], luck)]
         return list(self.executor.run(table, parts))
 
-    def state(self) -> Arrays:
-        """Everything needed to go on."""
-        arrays: Arrays = {"counts": np.array([self.frames, self.rounds])}
-        for k, slot in enumerate(self.slots):
-            arrays |= packed(f"slot{k}", slot.state())
-        return arrays | packed("snapshots", self.seats.state())
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
-        self.frames, self.rounds = counts(arrays, "counts", 2)
-        for k, slot in enumerate(self.slots):
-            slot.restore(unpacked(f"slot{k}", arrays))
-        self.seats.restore(unpacked("snapshots", arrays), self.networks)
+    def parts(self) -> Mapping[str, Part]:
+        """The slots."""
+        return numbered(slot=self.slots)
 
 
 def _never_asked(observed: ObservationBatch) -> NDArray[np.int64]:
@@ -305,17 +273,3 @@ def batches(notes: int, batch: int, steps: int, epochs: float) -> int:
 def weighed(missed: Tensor, when: Tensor, iteration: int) -> Tensor:
     """The mean loss with linear weights: a note counts as its iteration, in units of the average one."""
     return (missed * when).mean() * (2.0 / (iteration + 1))
-
-
-def descend(optimiser: torch.optim.Optimizer, loss: Tensor) -> float:
-    """One step downhill."""
-    optimiser.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]
-    optimiser.step()
-    return float(loss.detach())
-
-
-def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
-    """Change the learning rate."""
-    for group in optimiser.param_groups:
-        group["lr"] = rate

@@ -1,14 +1,13 @@
 """Deep Monte Carlo: learn what a game will bring after each action from games played to the end.
 
-Every decision of a round becomes one example: (observation, action) -> what the seat got in the end. Play is greedy with a
-little exploration, each example is learned once, and the next round is played by the better network. This is the whole
-method (Zha et al., DouZero, 2021); what makes it quick here is one output per action, suits in a canonical order and the
-target `togo`, which leaves out the points already won.
+Every decision of a round becomes one example: (observation, action) -> what the seat got in the end. Play is greedy
+with a little exploration, each example is learned once, and the next round is played by the better network. This is the
+whole method (Zha et al., DouZero, 2021); what makes it quick here is one output per action, suits in a canonical order
+and the target `togo`, which leaves out the points already won.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,34 +21,25 @@ from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadOption
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
-from kibitz.learn.checkpoint import (
-    counts,
-    module_state,
-    optimiser_state,
-    packed,
-    restore_module,
-    restore_optimiser,
-    taken,
-    unpacked,
-)  # fmt: skip
+from kibitz.learn.checkpoint import Part, numbered, taken
+from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate
 from kibitz.learn.model import VALUES
 from kibitz.learn.network import ACTIONS, STATE_ACTION, Network
+from kibitz.learn.rounds import Rounds
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, Round, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch
-from kibitz.learn.settings import positive, share
+from kibitz.learn.settings import Settings, positive, share
 
 TARGETS = ("togo", "final", "win")
 UNIT_GAMES = 2048
 
 
 @dataclass(frozen=True)
-class DmcConfig:
+class DmcConfig(Settings):
     """How a network of values learns from finished games."""
 
-    observation: str = ""
-    """Which observation; the best one for the game if empty."""
     layers: tuple[int, ...] = (256, 128)
     form: str = ACTIONS
     """One output per action (actions), state-action as in the papers, or recurrent over an auction's calls."""
@@ -59,7 +49,6 @@ class DmcConfig:
     """Games per round."""
     batch: int = 1024
     rate: float = positive(1.5e-3)
-    """Learning rate at the start."""
     last_rate: float = share(0.02)
     """The share of it that is left at the end; in between it falls as a cosine."""
     optimiser: str = "adam"
@@ -82,26 +71,19 @@ PRESETS: Mapping[str, DmcConfig] = {
 """`paper` has the hyper-parameters of the Cego paper (Table IV); `paper-quick` its observation with our recipe."""
 
 
-class Dmc:
+class Dmc(Rounds):
     """The learner: one network, one optimiser and one scale per slot."""
 
     method, kind = "dmc", VALUES
+    config: DmcConfig
 
     def __init__(self, sense: Sense, seats: Seats, config: DmcConfig, seed: int) -> None:
         if config.target not in TARGETS:
             raise BadOption(f"target={config.target} is not possible: it is {', '.join(TARGETS)}")
-        self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
-        self.frames, self.rounds = 0, 0
+        super().__init__(sense, seats, config, seed)
         self.networks = [
-            Network(
-                sense.size,
-                sense.game.ACTIONS,
-                config.layers,
-                config.form,
-                rng.derived(seed, "network", slot),
-                sense.calls,
-            )
-            for slot in range(seats.networks)
+            Network(sense.size, sense.game.ACTIONS, config.layers, config.form, own, sense.calls)
+            for own in (rng.derived(seed, "network", slot) for slot in range(seats.networks))
         ]
         self.optimisers = [make_optimiser(config.optimiser, network, config.rate) for network in self.networks]
         self.scales = np.zeros((seats.networks, 2))
@@ -114,9 +96,7 @@ class Dmc:
         played = self._judged(self.selfplay.play(players, self.seed, self.rounds * self.config.games))
         rate = self.config.rate * cosine(progress, self.config.last_rate)
         losses = [self._learn(slot, frames, rate) for slot, frames in sorted(played.frames.items())]
-        self.frames += sum(len(frames) for frames in played.frames.values())
-        self.rounds += 1
-        self.seats.remember(self.rounds, self.networks)
+        self.end_round(played.decisions)
         return {"loss": float(np.mean(losses)) if losses else 0.0, "rate": rate}
 
     def _seated(self, progress: float) -> Sequence[Actor | Bot]:
@@ -134,8 +114,7 @@ class Dmc:
 
     def _learn(self, slot: int, frames: Frames, rate: float) -> float:
         network, optimiser, config = self.networks[slot], self.optimisers[slot], self.config
-        for group in optimiser.param_groups:
-            group["lr"] = rate
+        set_rate(optimiser, rate)
         wanted = torch.from_numpy(self._scaled(slot, targets(frames, config.target)))
         seen, actions = torch.from_numpy(frames.observation), torch.from_numpy(frames.action)
         order = torch.from_numpy(rng.generator(self.seed, "minibatches", self.rounds, slot).permutation(len(frames)))
@@ -143,12 +122,7 @@ class Dmc:
         parts = torch.split(order, config.batch)
         for pick in parts:
             loss = functional.mse_loss(network.taken(seen[pick], actions[pick]), wanted[pick])
-            optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            if config.clip:
-                torch.nn.utils.clip_grad_norm_(network.parameters(), config.clip)
-            optimiser.step()
-            total += float(loss.detach())
+            total += descend(optimiser, loss, config.clip)
         return total / len(parts)
 
     def _scaled(self, slot: int, wanted: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -158,22 +132,18 @@ class Dmc:
         scaled: NDArray[np.float32] = ((wanted - middle) / spread).astype(np.float32)
         return scaled
 
+    def parts(self) -> Mapping[str, Part]:
+        """The networks and their optimisers."""
+        return numbered(network=self.networks, optimiser=self.optimisers)
+
     def state(self) -> Arrays:
         """Everything needed to go on."""
-        arrays: Arrays = {"counts": np.array([self.frames, self.rounds]), "scales": self.scales.copy()}
-        for slot, (network, optimiser) in enumerate(zip(self.networks, self.optimisers, strict=True)):
-            arrays |= packed(f"network{slot}", module_state(network))
-            arrays |= packed(f"optimiser{slot}", optimiser_state(optimiser))
-        return arrays | packed("snapshots", self.seats.state())
+        return super().state() | {"scales": self.scales.copy()}
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.frames, self.rounds = counts(arrays, "counts", 2)
+        super().restore(arrays)
         self.scales[:] = taken(arrays, "scales", Column("f8", self.scales.shape))
-        for slot, (network, optimiser) in enumerate(zip(self.networks, self.optimisers, strict=True)):
-            restore_module(network, unpacked(f"network{slot}", arrays))
-            restore_optimiser(optimiser, unpacked(f"optimiser{slot}", arrays))
-        self.seats.restore(unpacked("snapshots", arrays), self.networks)
 
 
 def units(sense: Sense, seats: Seats, seed: int, target: str) -> NDArray[np.float64]:
@@ -197,17 +167,3 @@ def targets(frames: Frames, target: str) -> NDArray[np.float32]:
     if target == "win":
         return frames.won.astype(np.float32)
     return frames.returns - frames.banked if target == "togo" else frames.returns
-
-
-def cosine(progress: float, last: float) -> float:
-    """From 1 down to `last` as progress goes from 0 to 1."""
-    return last + (1.0 - last) * 0.5 * (1.0 + math.cos(math.pi * min(1.0, progress)))
-
-
-def make_optimiser(name: str, network: torch.nn.Module, rate: float) -> torch.optim.Optimizer:
-    """Adam, or RMSprop with the paper's numbers."""
-    if name == "adam":
-        return torch.optim.Adam(network.parameters(), rate, fused=True)
-    if name == "rmsprop":
-        return torch.optim.RMSprop(network.parameters(), rate, alpha=0.99, eps=1e-5)
-    raise BadOption(f"optimiser={name} is not possible: it is adam or rmsprop")

@@ -1,9 +1,10 @@
-"""Deep Monte Carlo with a coach: a rule player shows the game first, then learners play each other and whole rival sides.
+"""Deep Monte Carlo with a coach: a rule player shows the game first,
+then learners play each other and whole rival sides.
 
 From scratch, learners of a game with an auction find out that bidding loses, and pass. So for the first part of a run a
-coach decides in the learners' place, straying now and then, and the network learns what each action is worth if one goes on
-as the coach does. After that it plays for itself: that is the first step above the coach, and ordinary DMC takes it from
-there. In a share of the rounds one side is a rival's, both partners alike, as in a match.
+coach decides in the learners' place, straying now and then, and the network learns what each action is worth if one
+goes on as the coach does. After that it plays for itself: that is the first step above the coach, and ordinary DMC
+takes it from there. In a share of the rounds one side is a rival's, both partners alike, as in a match.
 """
 
 from __future__ import annotations
@@ -23,17 +24,13 @@ from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
 from kibitz.learn.selfplay import Actor, SelfPlay, any_allowed
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch
-from kibitz.learn.settings import share
+from kibitz.learn.settings import CoachSettings, share
 
 
 @dataclass(frozen=True)
-class CoachedConfig(DmcConfig):
+class CoachedConfig(DmcConfig, CoachSettings):
     """The settings of DMC, and those of the coach."""
 
-    coach: str = ""
-    """A bot named among the rivals or baselines; nobody if empty."""
-    coached: float = share(0.1)
-    """The share of the run in which the coach decides."""
     stray: float = share(0.15)
     """How likely any action is tried in the coach's time."""
     rival_rounds: float = share(0.5)

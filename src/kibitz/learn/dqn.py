@@ -1,8 +1,8 @@
 """Deep Q-learning: learn an action's value from the next decision's value instead of from the end of the game.
 
-Double Q-learning (van Hasselt et al., 2016) with a ring of the latest decisions and a target network that follows in steps.
-The reward of a decision is what was banked until the seat's next one: the points of tricks in games that count them, the
-result at the end in the others.
+Double Q-learning (van Hasselt et al., 2016) with a ring of the latest decisions and a target network that follows in
+steps. The reward of a decision is what was banked until the seat's next one: the points of tricks in games that count
+them, the result at the end in the others.
 """
 
 from __future__ import annotations
@@ -18,42 +18,30 @@ from torch.nn import functional
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadRecord
-from kibitz.learn.checkpoint import (
-    counts,
-    module_state,
-    optimiser_state,
-    packed,
-    restore_module,
-    restore_optimiser,
-    taken,
-    unpacked,
-)  # fmt: skip
-from kibitz.learn.dmc import cosine, make_optimiser, units
+from kibitz.learn.checkpoint import Part, numbered, restore_parts, state_of_parts, taken
+from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate
+from kibitz.learn.dmc import units
 from kibitz.learn.memory import Replay
 from kibitz.learn.model import VALUES
 from kibitz.learn.network import ACTIONS, Network
+from kibitz.learn.rounds import Rounds
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
-from kibitz.learn.settings import positive, share
+from kibitz.learn.settings import Settings, positive, share
 
 
 @dataclass(frozen=True)
-class DqnConfig:
+class DqnConfig(Settings):
     """How a network of values learns from single steps."""
 
-    observation: str = ""
-    """Which observation; the best one for the game if empty."""
-    layers: tuple[int, ...] = (128, 128)
     form: str = ACTIONS
     games: int = 256
     """Games per round."""
     replay: int = 100_000
     """Decisions remembered."""
-    batch: int = 512
     learned: float = positive(1.0)
     """How often a decision is learned from, on average."""
-    rate: float = positive(1e-3)
     last_rate: float = share(0.02)
     """The share of the learning rate that is left at the end."""
     optimiser: str = "adam"
@@ -73,12 +61,12 @@ PRESETS: Mapping[str, DqnConfig] = {
         layers=(64, 64), replay=400_000, batch=512, learned=4.0, target_every=200, last_epsilon=0.1, exploring=0.5
     ),
     "paper": DqnConfig(
-        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0, discount=0.95,
-        target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False,
+        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0,
+        discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False,
     ),
 }  # fmt: skip
-"""`small` is for games of a few hundred information sets; `paper` has the hyper-parameters of the Cego paper (Table IV),
-with one batch of 32 per decision."""
+"""`small` is for games of a few hundred information sets; `paper` has the hyper-parameters of the Cego paper (Table
+IV), with one batch of 32 per decision."""
 
 
 class QSlot:
@@ -96,8 +84,7 @@ class QSlot:
     def learn(self, frames: Frames, rate: float, luck: np.random.Generator) -> float:
         """Remember a round and learn from memory in proportion; gives the mean loss."""
         self.replay.add(frames, self.spread)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        set_rate(self.optimiser, rate)
         self.owed += self.config.learned * len(frames)
         total, done = 0.0, 0
         while self.owed >= self.config.batch:
@@ -114,19 +101,15 @@ class QSlot:
             best = ahead.gather(1, chooser.argmax(dim=1, keepdim=True)).squeeze(1)
             wanted = step.reward + self.config.discount * best.masked_fill(step.is_last, 0.0)
         loss = functional.mse_loss(self.network.taken(step.observation, step.action), wanted)
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        self.optimiser.step()
+        lost = descend(self.optimiser, loss)
         self.steps += 1
         if self.steps % self.config.target_every == 0:
             self.target.load_state_dict(self.network.state_dict())
-        return float(loss.detach())
+        return lost
 
     def state(self) -> Arrays:
         """Everything needed to go on."""
-        arrays: Arrays = {"numbers": np.array([self.spread, self.steps, self.owed])}
-        arrays |= packed("network", module_state(self.network)) | packed("target", module_state(self.target))
-        return arrays | packed("optimiser", optimiser_state(self.optimiser)) | packed("replay", self.replay.state())
+        return {"numbers": np.array([self.spread, self.steps, self.owed]), **state_of_parts(self._parts())}
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
@@ -134,20 +117,19 @@ class QSlot:
         if owed >= self.config.batch:
             raise BadRecord(f"numbers[2] is {owed}: less than {self.config.batch} is")
         self.spread, self.steps, self.owed = float(spread), int(steps), float(owed)
-        restore_module(self.network, unpacked("network", arrays))
-        restore_module(self.target, unpacked("target", arrays))
-        restore_optimiser(self.optimiser, unpacked("optimiser", arrays))
-        self.replay.restore(unpacked("replay", arrays))
+        restore_parts(self._parts(), arrays)
+
+    def _parts(self) -> Mapping[str, Part]:
+        return {"network": self.network, "target": self.target, "optimiser": self.optimiser, "replay": self.replay}
 
 
-class Dqn:
+class Dqn(Rounds):
     """The learner: one Q-learner per slot."""
 
     method, kind = "dqn", VALUES
 
     def __init__(self, sense: Sense, seats: Seats, config: DqnConfig, seed: int) -> None:
-        self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
-        self.frames, self.rounds = 0, 0
+        super().__init__(sense, seats, config, seed)
         self.slots = [QSlot(sense, config, rng.derived(seed, "network", slot)) for slot in range(seats.networks)]
         self.networks = [slot.network for slot in self.slots]
         self.selfplay = SelfPlay(sense, config.games)
@@ -162,24 +144,12 @@ class Dqn:
         luck = rng.generator(self.seed, "minibatches", self.rounds)
         set_spreads(self.slots, self.sense, self.seats, self.seed)
         losses = [self.slots[slot].learn(frames, rate, luck) for slot, frames in sorted(played.frames.items())]
-        self.frames += sum(len(frames) for frames in played.frames.values())
-        self.rounds += 1
-        self.seats.remember(self.rounds, self.networks)
+        self.end_round(played.decisions)
         return {"loss": float(np.mean(losses)) if losses else 0.0, "rate": rate, "epsilon": epsilon}
 
-    def state(self) -> Arrays:
-        """Everything needed to go on."""
-        arrays: Arrays = {"counts": np.array([self.frames, self.rounds])}
-        for k, slot in enumerate(self.slots):
-            arrays |= packed(f"slot{k}", slot.state())
-        return arrays | packed("snapshots", self.seats.state())
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
-        self.frames, self.rounds = counts(arrays, "counts", 2)
-        for k, slot in enumerate(self.slots):
-            slot.restore(unpacked(f"slot{k}", arrays))
-        self.seats.restore(unpacked("snapshots", arrays), self.networks)
+    def parts(self) -> Mapping[str, Part]:
+        """The slots."""
+        return numbered(slot=self.slots)
 
 
 def set_spreads(slots: list[QSlot], sense: Sense, seats: Seats, seed: int) -> None:

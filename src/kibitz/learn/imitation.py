@@ -1,7 +1,7 @@
 """Networks that imitate: what players did in recorded games, learned by maximum likelihood, without playing a game.
 
-Forms of examples: a choice of one among several; a number known only to lie between bounds (a highest bid); an unordered pair
-of several, with the product of two scores as its weight (a discard); and a place for each of many cards.
+Forms of examples: a choice of one among several; a number known only to lie between bounds (a highest bid); an
+unordered pair of several, with the product of two scores as its weight (a discard); and a place for each of many cards.
 """
 
 from __future__ import annotations

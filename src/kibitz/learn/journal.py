@@ -1,8 +1,8 @@
 """The journal of a search for settings, checked before optuna reads it: it takes every line for true.
 
-A journal is one JSON object a line, each an operation on the one study of its folder: it begins, it says what is searched, a
-trial is finished. What trials say is compared with the settings of their numbers and with the cards in their folders, so
-that a number changed in the journal is not believed.
+A journal is one JSON object a line, each an operation on the one study of its folder: it begins, it says what is
+searched, a trial is finished. What trials say is compared with the settings of their numbers and with the cards in
+their folders, so that a number changed in the journal is not believed.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ ATTRIBUTES = Fields({
 
 
 def check_journal(path: Path, label: str, space: Space) -> None:
-    """Refuse a journal that a search of this label in this space has not written; half a line at its end may be there."""
+    """Refuse a journal that a search of this label in this space has not written;
+    half a line at its end may be there."""
     if not path.exists():
         return
     try:
@@ -116,9 +117,11 @@ class _Choice:
 
 
 def check_trials(
-    trials: Sequence[Trial], drawn: Callable[[int], Mapping[str, str]], method: str, preset: str, fixed: Mapping[str, str], out: Path
+    trials: Sequence[Trial], drawn: Callable[[int], Mapping[str, str]], method: str, preset: str,
+    fixed: Mapping[str, str], out: Path
 ) -> None:  # fmt: skip
-    """Refuse finished trials that do not say what was drawn for their numbers and what the cards in their folders say."""
+    """Refuse finished trials that do not say what was drawn for their numbers
+    and what the cards in their folders say."""
     seen: set[int] = set()
     for trial in trials:
         place = f"trial {trial.number} in {out}"

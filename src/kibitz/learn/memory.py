@@ -46,7 +46,7 @@ class Replay:
 
     def add(self, frames: Frames, spread: float) -> None:
         """Remember a round; a reward is what was banked until the next decision, in units of `spread`."""
-        order = frames.story()[-self.capacity :]
+        order = frames.history()[-self.capacity :]
         row, seat, banked = frames.row[order], frames.seat[order], frames.banked[order]
         last = np.ones(len(order), np.bool_)
         last[:-1] = (row[1:] != row[:-1]) | (seat[1:] != seat[:-1])

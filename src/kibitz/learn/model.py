@@ -107,8 +107,8 @@ class Model:
             seat = int(observed.seats[np.flatnonzero(which == NOBODY)[0]])
             able = ", ".join(str(seat) for seat, net in enumerate(self.card.seats) if net != NOBODY)
             raise BadInput(
-                f"this model of {self.card.game} has not learned seat {seat}, only {able}: give the other seats to other bots, "
-                "as in --bots net:NAME,random,..."
+                f"this model of {self.card.game} has not learned seat {seat}, only {able}: give the other seats to "
+                "other bots, as in --bots net:NAME,random,..."
             )
         with torch.inference_mode():
             for net in np.unique(which):
@@ -150,8 +150,8 @@ def unsaved(
     """Networks as a model without a folder; without `seats` the first one plays everywhere."""
     game, network = seen.game, networks[0]
     card = Card(
-        game.name, dict(game.options), game.version, seen.kind, seen.size, game.ACTIONS, list(network.sizes), network.form,
-        kind, list(seats or [0] * game.PLAYERS), method, {"barred": list(barred)},
+        game.name, dict(game.options), game.version, seen.kind, seen.size, game.ACTIONS, list(network.sizes),
+        network.form, kind, list(seats or [0] * game.PLAYERS), method, {"barred": list(barred)},
     )  # fmt: skip
     return Model(card, game, seen, networks)
 
@@ -208,14 +208,15 @@ CARD_FIELDS = Fields(
     {
         "game": line(100), "options": OPTIONS, "version": Whole(), "observation": line(100),
         "senses": Whole(1, 1 << 20), "actions": Whole(1, 1 << 20),
-        "layers": Listed(Whole(1, MOST_WIDE), 1, MOST_LAYERS), "form": Text(100, FORMS), "kind": Text(100, (VALUES, POLICY)),
-        "seats": Listed(Whole(NOBODY, 63), 1, 64), "method": Text(100), "config": Mapped(Anything()),
-        "file": Text(200, pattern=r"[\w-][\w.-]*", right="a file's name without a folder"),
+        "layers": Listed(Whole(1, MOST_WIDE), 1, MOST_LAYERS), "form": Text(100, FORMS),
+        "kind": Text(100, (VALUES, POLICY)), "seats": Listed(Whole(NOBODY, 63), 1, 64), "method": Text(100),
+        "config": Mapped(Anything()), "file": Text(200, pattern=r"[\w-][\w.-]*",
+            right="a file's name without a folder"),
         "sha256": Text(64, pattern=r"[0-9a-f]{64}", right="64 digits of a checksum"), "format": Whole(),
     },
     {
-        "command": Text(), "seed": Whole(0, MOST_SEED), "frames": Whole(), "seconds": Number(0.0), "scores": Mapped(SCORE),
-        "note": Text(),
+        "command": Text(), "seed": Whole(0, MOST_SEED), "frames": Whole(), "seconds": Number(0.0),
+        "scores": Mapped(SCORE), "note": Text(),
     },
 )  # fmt: skip
 """A model's card."""
@@ -274,7 +275,8 @@ def _load(folder: Path, card: Card, game: Game | None) -> Model:
     seen = sense(own, card.observation)
     if (seen.size, own.ACTIONS, own.PLAYERS) != (card.senses, card.actions, len(card.seats)):
         raise BadInput(
-            f"{folder} sees {card.senses} numbers and knows {card.actions} actions; {card.game} now has {seen.size} and {own.ACTIONS}"
+            f"{folder} sees {card.senses} numbers and knows {card.actions} actions; {card.game} now has {seen.size} "
+            f"and {own.ACTIONS}"
         )
     count = max(card.seats) + 1
     with torch.device("meta"):  # shapes alone: what the layers take is known before room is made for them

@@ -1,8 +1,9 @@
 """Neural fictitious self-play: a best response is learned by Q-learning, and a policy imitates its average over time.
 
 In each game a seat plays its best response with probability eta and its average policy otherwise (Heinrich and Silver,
-2016). Q-learning sees every decision; the average policy is trained on a fair sample of the best response's decisions, so
-that it comes to play what the best responses of all times played. In zero-sum games for two it approaches an equilibrium.
+2016). Q-learning sees every decision; the average policy is trained on a fair sample of the best response's decisions,
+so that it comes to play what the best responses of all times played.
+In zero-sum games for two it approaches an equilibrium.
 """
 
 from __future__ import annotations
@@ -17,22 +18,15 @@ from torch.nn import functional
 
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
+from kibitz.core.errors import BadRecord
 from kibitz.core.shapes import Ints
-from kibitz.learn.checkpoint import (
-    counts,
-    module_state,
-    optimiser_state,
-    packed,
-    restore_module,
-    restore_optimiser,
-    taken,
-    unpacked,
-)  # fmt: skip
-from kibitz.learn.dmc import cosine, make_optimiser
+from kibitz.learn.checkpoint import MOST_COUNTED, Part, numbered, restore_parts, state_of_parts, taken
+from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate
 from kibitz.learn.dqn import DqnConfig, QSlot, falling_epsilon, set_spreads
 from kibitz.learn.memory import Reservoir
 from kibitz.learn.model import POLICY, drawn, softmax
 from kibitz.learn.network import NEVER, Network
+from kibitz.learn.rounds import Rounds
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
@@ -69,12 +63,13 @@ PRESETS: Mapping[str, NfspConfig] = {
         policy_layers=(128, 128), reservoir=200_000, policy_batch=512, policy_learned=1.0, policy_rate=1e-3,
     ),
     "paper": NfspConfig(
-        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0, discount=0.95,
-        target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False, eta=0.5, policy_layers=(512, 512),
-        reservoir=100_000, policy_batch=32, policy_learned=32.0, policy_rate=1e-4,
+        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0,
+        discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False, eta=0.5,
+        policy_layers=(512, 512), reservoir=100_000, policy_batch=32, policy_learned=32.0, policy_rate=1e-4,
     ),
 }  # fmt: skip
-"""`default` comes near an equilibrium of small games; `large` learns less often from a decision and is for card games; `paper` has the settings of the Cego paper (Table IV)."""
+"""`default` comes near an equilibrium of small games; `large` learns less often from a decision and is for card games;
+`paper` has the settings of the Cego paper (Table IV)."""
 
 
 class PolicySlot:
@@ -92,44 +87,38 @@ class PolicySlot:
     def learn(self, frames: Frames, which: Ints, rate: float, luck: np.random.Generator) -> float:
         """Remember the best response's decisions and imitate a sample of all of them; gives the mean loss."""
         self.reservoir.add(frames, which, luck)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        set_rate(self.optimiser, rate)
         self.owed += self.config.policy_learned * len(frames)
         total, done = 0.0, 0
         while self.owed >= self.config.policy_batch and len(self.reservoir):
             seen, allowed, action = self.reservoir.draw(luck, self.config.policy_batch)
             loss = functional.cross_entropy(self.network(seen).masked_fill(~allowed, NEVER), action)
-            self.optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            self.optimiser.step()
+            total, done = total + descend(self.optimiser, loss), done + 1
             self.owed -= self.config.policy_batch
-            total, done = total + float(loss.detach()), done + 1
         return total / max(1, done)
 
     def state(self) -> Arrays:
         """Everything needed to go on."""
-        arrays: Arrays = {"owed": np.array(self.owed)}
-        arrays |= packed("network", module_state(self.network)) | packed("reservoir", self.reservoir.state())
-        return arrays | packed("optimiser", optimiser_state(self.optimiser))
+        return {"owed": np.array(self.owed), **state_of_parts(self._parts())}
 
-    def restore(self, arrays: Arrays, frames: int) -> None:
-        """Go on from there, after so many frames."""
-        restore_module(self.network, unpacked("network", arrays))
-        restore_optimiser(self.optimiser, unpacked("optimiser", arrays))
-        self.reservoir.restore(unpacked("reservoir", arrays))
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
+        restore_parts(self._parts(), arrays)
         # What is owed is learned at once, unless nothing was ever remembered.
-        most = self.config.policy_batch if self.reservoir.seen else self.config.policy_learned * frames
+        most = float(self.config.policy_batch if self.reservoir.seen else MOST_COUNTED)
         self.owed = float(taken(arrays, "owed", Column("f8", (), 0.0, most)))
 
+    def _parts(self) -> Mapping[str, Part]:
+        return {"network": self.network, "optimiser": self.optimiser, "reservoir": self.reservoir}
 
-class Nfsp:
+
+class Nfsp(Rounds):
     """The learner: a best response and an average policy per slot; the policies are the model."""
 
     method, kind = "nfsp", POLICY
 
     def __init__(self, sense: Sense, seats: Seats, config: NfspConfig, seed: int) -> None:
-        self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
-        self.frames, self.rounds = 0, 0
+        super().__init__(sense, seats, config, seed)
         self.best = [QSlot(sense, config, rng.derived(seed, "network", slot)) for slot in range(seats.networks)]
         self.average = [PolicySlot(sense, config, rng.derived(seed, "network", slot)) for slot in range(seats.networks)]
         self.networks = [slot.network for slot in self.average]
@@ -160,26 +149,21 @@ class Nfsp:
             # What the best response only tried out is nothing to imitate.
             which = np.flatnonzero(responds[frames.row, frames.seat] & (frames.luck[:, 0] >= epsilon_then))
             policy_losses.append(self.average[slot].learn(frames, which, config.policy_rate * fall, luck))
-        self.frames += sum(len(frames) for frames in played.frames.values())
-        self.rounds += 1
-        self.seats.remember(self.rounds, self.networks)
+        self.end_round(played.decisions)
         loss, policy_loss = (float(np.mean(found)) if found else 0.0 for found in (losses, policy_losses))
         return {"loss": loss, "policy_loss": policy_loss, "rate": config.rate * fall, "epsilon": epsilon}
 
-    def state(self) -> Arrays:
-        """Everything needed to go on."""
-        arrays: Arrays = {"counts": np.array([self.frames, self.rounds])}
-        for k, (best, average) in enumerate(zip(self.best, self.average, strict=True)):
-            arrays |= packed(f"best{k}", best.state()) | packed(f"average{k}", average.state())
-        return arrays | packed("snapshots", self.seats.state())
+    def parts(self) -> Mapping[str, Part]:
+        """The slots."""
+        return numbered(best=self.best, average=self.average)
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
-        self.frames, self.rounds = counts(arrays, "counts", 2)
-        for k, (best, average) in enumerate(zip(self.best, self.average, strict=True)):
-            best.restore(unpacked(f"best{k}", arrays))
-            average.restore(unpacked(f"average{k}", arrays), self.frames)
-        self.seats.restore(unpacked("snapshots", arrays), self.networks)
+        super().restore(arrays)
+        for k, slot in enumerate(self.average):
+            most = self.config.policy_learned * self.frames
+            if not slot.reservoir.seen and slot.owed > most:
+                raise BadRecord(f"average{k}/owed is {slot.owed}: at most {most} is right")
 
 
 def sampling(network: Network) -> Callable[[ObservationBatch], Ints]:

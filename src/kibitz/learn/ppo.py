@@ -1,10 +1,10 @@
 """Proximal policy optimisation on whole deals, thousands side by side (Schulman and others, 2017).
 
-A round plays deals to their end with the policy drawn from, then goes over their decisions a few times. Every learning seat
-has its own line of decisions: what it is paid until its next one, and what the value network thinks of that, say how much
-better an action was than expected. The policy is moved towards what was better, as long as it stays near the one that
-played. Policy and value are two networks with two optimisers: values are numbers of another size, and with one clip for
-both gradients the policy would hardly move.
+A round plays deals to their end with the policy drawn from, then goes over their decisions a few times. Every learning
+seat has its own line of decisions: what it is paid until its next one, and what the value network thinks of that, say
+how much better an action was than expected. The policy is moved towards what was better, as long as it stays near the
+one that played. Policy and value are two networks with two optimisers: values are numbers of another size, and with one
+clip for both gradients the policy would hardly move.
 
 The preset `paper` is the Coinche paper's and runs through sb3-contrib, see ppo_sb3.py.
 """
@@ -21,31 +21,23 @@ from torch import Tensor
 from torch.nn import functional
 
 from kibitz.core import rng
-from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, BadOption
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
-from kibitz.learn.checkpoint import (
-    counts,
-    module_state,
-    optimiser_state,
-    packed,
-    restore_module,
-    restore_optimiser,
-    unpacked,
-)
-from kibitz.learn.dmc import cosine
+from kibitz.learn.checkpoint import Part, numbered
+from kibitz.learn.descent import cosine, descend, set_rate
 from kibitz.learn.dmc_coached import CoachedPlay
 from kibitz.learn.model import POLICY, drawn
 from kibitz.learn.network import ACTIONS, NEVER, RECURRENT, Network
+from kibitz.learn.rounds import Rounds, coach_of
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch, without
-from kibitz.learn.settings import positive, share
+from kibitz.learn.settings import CoachSettings, Settings, positive, share
 
 CHUNK = 8192
 """Decisions that are looked at together."""
@@ -54,23 +46,13 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class PpoConfig:
-    """How deals are played and what the networks make of them."""
+class ClippedConfig(Settings):
+    """What both kinds of PPO are told."""
 
-    observation: str = ""
-    """Which observation; the best one for the game if empty."""
-    layers: tuple[int, ...] = (128, 128)
-    """Of the policy and of the value network."""
     form: str = ACTIONS
-    """actions, or recurrent: both hear the auction call by call."""
-    games: int = 1536
-    """Deals per round."""
-    batch: int = 2048
+    """actions, or recurrent: policy and value both hear the auction call by call."""
     epochs: int = 4
     """Passes over a round's decisions."""
-    rate: float = positive(1e-3)
-    last_rate: float = share(0.05)
-    """The share of the rate that is left at the end; in between it falls as a cosine."""
     discount: float = share(1.0)
     trace: float = share(0.95)
     """Lambda of the generalised advantage estimate."""
@@ -79,31 +61,36 @@ class PpoConfig:
     entropy: float = 0.01
     """What a policy gets for being undecided."""
     gradient: float = 0.5
-    """The largest gradient norm of the policy."""
-    value_gradient: float = 0.5
-    """The same of the value network."""
+    """The largest gradient norm: of the policy, or in the paper's form of policy and value together."""
+    tricks: float = 0.0
+    """Trick-taking games: this share of the points of every trick its side wins is paid at once,
+    on top of the return."""
     unit: float = positive(1.0)
     """Rewards are divided by this."""
-    tricks: float = 0.0
-    """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
-    barred: tuple[int, ...] = ()
-    """Actions that are not learned and never taken if there are others."""
-    coach: str = ""
-    """A bot named among the rivals or baselines that the policy learns to imitate first; nobody if empty."""
-    coached: float = share(0.1)
-    """The share of the run in which it does."""
 
 
 @dataclass(frozen=True)
-class Sb3Config:
+class PpoConfig(ClippedConfig, CoachSettings):
+    """How deals are played and what the networks make of them."""
+
+    games: int = 1536
+    """Deals per round."""
+    batch: int = 2048
+    last_rate: float = share(0.05)
+    """The share of the rate that is left at the end; in between it falls as a cosine."""
+    value_gradient: float = 0.5
+    """The largest gradient norm of the value network."""
+    barred: tuple[int, ...] = ()
+    """Actions that are not learned and never taken if there are others."""
+
+
+@dataclass(frozen=True)
+class Sb3Config(ClippedConfig):
     """The settings of sb3-contrib's MaskablePPO, and how the deals reward."""
 
     observation: str = "paper"
     """One of the game's own observations."""
     layers: tuple[int, ...] = (64, 64)
-    """Of the policy and of the value function, with rectified units."""
-    form: str = ACTIONS
-    """actions, or recurrent: both hear the auction call by call."""
     tables: int = 64
     steps: int = 512
     """Decisions per table and round."""
@@ -111,17 +98,9 @@ class Sb3Config:
     epochs: int = 10
     rate: float = positive(3e-4)
     discount: float = share(0.99)
-    trace: float = share(0.95)
-    """Lambda of the generalised advantage estimate."""
-    clip: float = 0.2
     entropy: float = 0.0
-    value_weight: float = 0.5
-    gradient: float = 0.5
-    """The largest gradient norm, of policy and value together."""
     tricks: float = 0.1
-    """Trick-taking games: this share of the points of every trick its side wins is paid at once, on top of the return."""
-    unit: float = positive(1.0)
-    """Rewards are divided by this."""
+    value_weight: float = 0.5
 
 
 PRESETS: Mapping[str, PpoConfig | Sb3Config] = {
@@ -172,7 +151,7 @@ class Lesson:
     """[n]: what the value network should have said."""
 
 
-class Ppo:
+class Ppo(Rounds):
     """The learner: a policy and a value network per slot; the policies are the model."""
 
     method, kind = "ppo", POLICY
@@ -182,12 +161,8 @@ class Ppo:
             raise BadInput(f"PPO has no form={config.form}: it has {ACTIONS} and {RECURRENT}")
         if max(config.barred, default=0) >= sense.game.ACTIONS:
             raise BadOption(f"barred={max(config.barred)} is not possible: actions below {sense.game.ACTIONS} are")
-        if config.coach and config.coach not in seats.bots:
-            raise BadInput(
-                f"the coach {config.coach} must be among the rivals or baselines: --baselines {config.coach}"
-            )
-        self.sense, self.seats, self.config, self.seed = sense, seats, config, seed
-        self.frames, self.rounds = 0, 0
+        coach_of(seats, config.coach, config.coached, 0.0)
+        super().__init__(sense, seats, config, seed)
         self.slots = [self._slot(rng.derived(seed, "network", k)) for k in range(seats.networks)]
         self.networks = [slot.policy for slot in self.slots]
         self.selfplay = CoachedPlay(sense, config.games)
@@ -203,7 +178,7 @@ class Ppo:
     def round(self, progress: float) -> dict[str, float]:
         """Play and learn one round; `progress` goes from 0 to 1 over the run."""
         config = self.config
-        coach = self.seats.bots[config.coach] if config.coach and progress < config.coached else None
+        coach = coach_of(self.seats, config.coach, config.coached, progress)
         actors = [Actor(self._chooser(slot, coach), k) for k, slot in enumerate(self.slots)]
         played = self.selfplay.play(self.seats.fill(self.rounds, actors), self.seed, self.rounds * config.games)
         rate = config.rate * cosine(progress, config.last_rate)
@@ -212,9 +187,7 @@ class Ppo:
             lesson = self._lesson(self.slots[k], frames)
             order = rng.generator(self.seed, "minibatches", self.rounds, k)
             told.append(self._learn(self.slots[k], lesson, rate, order, is_coached=coach is not None))
-            self.frames += len(frames)
-        self.rounds += 1
-        self.seats.remember(self.rounds, self.networks)
+        self.end_round(played.decisions)
         means = np.mean(told, axis=0) if told else np.zeros(3)
         return {"loss": float(means[0]), "value_loss": float(means[1]), "entropy": float(means[2]), "rate": rate}
 
@@ -244,16 +217,16 @@ class Ppo:
         seen = torch.from_numpy(frames.observation)
         with torch.inference_mode():
             expected = torch.cat([slot.value(part).squeeze(1) for part in torch.split(seen, CHUNK)]).double().numpy()
-        story = frames.story()
-        row, seat = frames.row[story], frames.seat[story]
+        history = frames.history()
+        row, seat = frames.row[history], frames.seat[history]
         last = np.append((row[1:] != row[:-1]) | (seat[1:] != seat[:-1]), True)
-        paid = np.where(last, frames.returns[story].astype(np.float64), 0.0)
+        paid = np.where(last, frames.returns[history].astype(np.float64), 0.0)
         if self.points is not None:
-            points = np.concatenate(slot.points)[story]
+            points = np.concatenate(slot.points)[history]
             final = self.points(self.selfplay.tables.state, row, seat)
             paid += config.tricks * (np.where(last, final, np.append(points[1:], 0.0)) - points)
-        advantage = np.empty(len(story))
-        advantage[story] = advantages(paid / config.unit, expected[story], last, config.discount, config.trace)
+        advantage = np.empty(len(history))
+        advantage[history] = advantages(paid / config.unit, expected[history], last, config.discount, config.trace)
         worth = advantage + expected
         normal = (advantage - advantage.mean()) / max(float(advantage.std()), 1e-8)
         allowed = without(frames.allowed, config.barred)
@@ -269,8 +242,7 @@ class Ppo:
         """Go over a round's decisions; gives the mean losses of policy and value, and the entropy."""
         config = self.config
         for optimiser in (slot.policy_optimiser, slot.value_optimiser):
-            for group in optimiser.param_groups:
-                group["lr"] = rate
+            set_rate(optimiser, rate)
         told = []
         for _ in range(config.epochs):
             order = torch.from_numpy(luck.permutation(len(lesson.action)))
@@ -284,30 +256,17 @@ class Ppo:
                     loss = -now.mean()
                 else:
                     loss = surrogate(now, lesson.likelihood[pick], lesson.advantage[pick], config.clip)
-                _descend(slot.policy_optimiser, slot.policy, loss - config.entropy * entropy, config.gradient)
+                descend(slot.policy_optimiser, loss - config.entropy * entropy, config.gradient)
                 missed = functional.mse_loss(slot.value(seen).squeeze(1), lesson.worth[pick])
-                _descend(slot.value_optimiser, slot.value, missed, config.value_gradient)
+                descend(slot.value_optimiser, missed, config.value_gradient)
                 told.append((float(loss.detach()), float(missed.detach()), float(entropy.detach())))
         policy, value, undecided = np.mean(told, axis=0).tolist()
         return policy, value, undecided
 
-    def state(self) -> Arrays:
-        """Everything needed to go on."""
-        arrays: Arrays = {"counts": np.array([self.frames, self.rounds])}
-        for k, slot in enumerate(self.slots):
-            for name in ("policy", "value"):
-                arrays |= packed(f"{name}{k}", module_state(getattr(slot, name)))
-                arrays |= packed(f"{name}_optimiser{k}", optimiser_state(getattr(slot, f"{name}_optimiser")))
-        return arrays | packed("snapshots", self.seats.state())
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
-        self.frames, self.rounds = counts(arrays, "counts", 2)
-        for k, slot in enumerate(self.slots):
-            for name in ("policy", "value"):
-                restore_module(getattr(slot, name), unpacked(f"{name}{k}", arrays))
-                restore_optimiser(getattr(slot, f"{name}_optimiser"), unpacked(f"{name}_optimiser{k}", arrays))
-        self.seats.restore(unpacked("snapshots", arrays), self.networks)
+    def parts(self) -> Mapping[str, Part]:
+        """The networks of each slot, and their optimisers."""
+        names = ("policy", "value", "policy_optimiser", "value_optimiser")
+        return numbered(**{name: [getattr(slot, name) for slot in self.slots] for name in names})
 
 
 def surrogate(now: Tensor, before: Tensor, advantage: Tensor, clip: float) -> Tensor:
@@ -337,7 +296,8 @@ def advantages(paid: Doubles, expected: Doubles, last: NDArray[np.bool_], discou
 
 
 def trick_points(game: Game) -> Callable[[Ints, Ints, Ints], Doubles]:
-    """A function of states, rows and seats: the points in tricks of each seat's side, without the bonus for all of them."""
+    """A function of states, rows and seats: the points in tricks of each seat's side,
+    without the bonus for all of them."""
     kit = getattr(game.parts["rules"], "GAME", None)
     if not isinstance(kit, TrickGame) or kit.by_tricks:
         raise BadInput(f"{game.name} has no points by the trick: tricks=0")
@@ -352,11 +312,3 @@ def trick_points(game: Game) -> Callable[[Ints, Ints, Ints], Doubles]:
         return taken
 
     return points
-
-
-def _descend(optimiser: torch.optim.Optimizer, network: Network, loss: Tensor, most: float) -> None:
-    """One step downhill, no longer than that of a gradient of this norm."""
-    optimiser.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]
-    torch.nn.utils.clip_grad_norm_(network.parameters(), most)
-    optimiser.step()

@@ -1,14 +1,14 @@
 """PPO by sb3-contrib's MaskablePPO, on our tables, for the Coinche paper's preset and as a check of our own (ppo.py).
 
-What is learned is copied into a plain network after every round, so that the model plays everywhere as any other. SB3 keeps
-running deals in its environment and draws from global generators; here every round starts with fresh deals and with
-generators set from (seed, round), so a run that was interrupted goes on as if it had not been. The price are the deals that
-the end of a round cuts off, whose rest the value function guesses.
+What is learned is copied into a plain network after every round, so that the model plays everywhere as any other. SB3
+keeps running deals in its environment and draws from global generators; here every round starts with fresh deals and
+with generators set from (seed, round), so a run that was interrupted goes on as if it had not been. The price are the
+deals that the end of a round cuts off, whose rest the value function guesses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,15 +21,7 @@ from kibitz.core import rng
 from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.game import Game
-from kibitz.learn.checkpoint import (
-    counts,
-    module_state,
-    optimiser_state,
-    packed,
-    restore_module,
-    restore_optimiser,
-    unpacked,
-)
+from kibitz.learn.checkpoint import Part, counts, restore_parts, state_of_parts
 from kibitz.learn.model import NOBODY, POLICY
 from kibitz.learn.network import ACTIONS, RECURRENT, Listener, Network
 from kibitz.learn.ppo import Sb3Config, trick_points
@@ -209,20 +201,22 @@ class Sb3Ppo:
 
     def state(self) -> Arrays:
         """Everything needed to go on."""
-        arrays: Arrays = {"counts": np.array([self.frames, self.rounds, self.model.num_timesteps])}
-        policy = self.model.policy
-        return arrays | packed("policy", module_state(policy)) | packed("optimiser", optimiser_state(policy.optimizer))
+        done = np.array([self.frames, self.rounds, self.model.num_timesteps])
+        return {"counts": done, **state_of_parts(self._parts())}
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
         self.frames, self.rounds, self.model.num_timesteps = counts(arrays, "counts", 3)
-        restore_module(self.model.policy, unpacked("policy", arrays))
-        restore_optimiser(self.model.policy.optimizer, unpacked("optimiser", arrays))
+        restore_parts(self._parts(), arrays)
         self._copy_out()
+
+    def _parts(self) -> Mapping[str, Part]:
+        return {"policy": self.model.policy, "optimiser": self.model.policy.optimizer}
 
 
 def own_seats(game: Game, seats: Seats) -> Sequence[int]:
-    """The learning seats; those of the first one's side if all sides learn, as one policy cannot play against itself."""
+    """The learning seats; those of the first one's side if all sides learn,
+    as one policy cannot play against itself."""
     learners = [seat for seat, slot in enumerate(seats.slots) if slot != NOBODY]
     if len(learners) < game.PLAYERS:
         return learners

@@ -1,9 +1,9 @@
 """Probes: a deal is played by the strategies, and at a few decisions of its traverser other actions are tried.
 
-What follows an action is played by the strategies as well, so its return is a fair sample of what it is worth, without any
-weights: nothing grows or shrinks from decision to decision, as it does where some actions are followed everywhere
-(traversal.py). How many decisions of a deal are asked about is said for each kind of them: a call has dozens of actions with
-a whole deal behind each, a card a few with the rest of the tricks.
+What follows an action is played by the strategies as well, so its return is a fair sample of what it is worth, without
+any weights: nothing grows or shrinks from decision to decision, as it does where some actions are followed everywhere
+(traversal.py). How many decisions of a deal are asked about is said for each kind of them: a call has dozens of actions
+with a whole deal behind each, a card a few with the rest of the tricks.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ class Probing:
         lines = starts.branch(parents, observed.real[parents, numbers].astype(np.int64))
         worth = np.zeros(strategy.shape)
         worth[parents, numbers] = self._played(lines, traversers[deals][parents], is_noted=False)[1]
-        # Where all actions were tried their mean by the strategy is known; elsewhere one that it drew stands for it, which is
-        # noted only if it was to be tried anyway: notes of what a strategy likes to draw would be nothing but zeros.
+        # Where all actions were tried their mean by the strategy is known; elsewhere one that it drew stands for it,
+        # which is noted only if it was to be tried anyway: notes of what a strategy likes to draw would be nothing but
+        # zeros.
         is_whole = (tried == observed.allowed).all(axis=1)
         own = np.where(is_whole, (strategy * worth).sum(axis=1), worth[np.arange(len(worth)), instead])
         regrets = np.where(tried, worth - own[:, None], 0.0).astype(np.float32)

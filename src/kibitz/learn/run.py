@@ -1,8 +1,8 @@
 """A training run: rounds of a learner, evaluations against fixed baselines, metrics, checkpoints that survive a kill.
 
-The folder of a run holds the model (card.json and its weights), metrics.jsonl and checkpoint.npz, and one process at a time
-trains in it. A run bounded by frames in one process gives the same weights and scores to the last bit however often it was
-interrupted: everything random is a function of (seed, round), and a checkpoint holds all the rest.
+The folder of a run holds the model (card.json and its weights), metrics.jsonl and checkpoint.npz, and one process at a
+time trains in it. A run bounded by frames in one process gives the same weights and scores to the last bit however
+often it was interrupted: everything random is a function of (seed, round), and a checkpoint holds all the rest.
 """
 
 from __future__ import annotations
@@ -302,11 +302,13 @@ class _Run:
             return
         kept = f"the last good checkpoint is {self.checkpoint}" if self.checkpoint.exists() else "nothing was saved"
         raise BadInput(
-            f"the loss is no longer a number after {self.learner.frames:,} frames; {kept}; try a smaller rate (--with rate=...)"
+            f"the loss is no longer a number after {self.learner.frames:,} frames; {kept}; try a smaller rate (--with "
+            "rate=...)"
         )
 
     def _save(self, is_last: bool = False) -> None:
-        """Write the checkpoint, then the model; that of a fulfilled plan only once it is judged, which tells the two apart."""
+        """Write the checkpoint, then the model; that of a fulfilled plan only once it is judged,
+        which tells the two apart."""
         spent = self._seconds()
         arrays = {"spent": np.array(spent), **self.learner.state()}
         save_checkpoint(self.checkpoint, self.plan.label(), arrays)
@@ -343,7 +345,8 @@ class _Run:
 
     def _note(self, found: Mapping[str, float], speed: float, scores: Mapping[str, Any] | None, board: Any) -> None:
         line: dict[str, Any] = {
-            "frames": self.learner.frames, "seconds": round(self._seconds(), 3), "frames_per_second": round(speed), **found
+            "frames": self.learner.frames, "seconds": round(self._seconds(), 3), "frames_per_second": round(speed),
+            **found
         }  # fmt: skip
         if scores:
             line["scores"] = scores

@@ -1,7 +1,7 @@
 """Self-play on batches: thousands of games side by side, one network call per step for all who are to move.
 
-A seat holds an Actor (a network, learning or frozen) or any bot. One compiled opponent, random for instance, is fused into
-the loop that moves the games on, so that the tables wait only for networks. A round's games depend on (seed, their
+A seat holds an Actor (a network, learning or frozen) or any bot. One compiled opponent, random for instance, is fused
+into the loop that moves the games on, so that the tables wait only for networks. A round's games depend on (seed, their
 numbers, the networks) alone.
 """
 
@@ -32,7 +32,8 @@ UNSEEN = -1
 
 @dataclass(frozen=True, eq=False)
 class Actor:
-    """Who decides by looking: chooses numbers of actions at a batch of observations, and keeps its frames in a slot for learning."""
+    """Who decides by looking: chooses numbers of actions at a batch of observations,
+    and keeps its frames in a slot for learning."""
 
     choose: Callable[[ObservationBatch], Ints]
     slot: int = UNSEEN
@@ -66,7 +67,7 @@ class Frames:
     def __len__(self) -> int:
         return len(self.action)
 
-    def story(self) -> Ints:
+    def history(self) -> Ints:
         """[n]: an order in which each seat's decisions of each game follow one another."""
         order: Ints = np.lexsort((np.arange(len(self)), self.seat, self.row))
         return order
@@ -83,6 +84,11 @@ class Round:
     won: Bools
     seats: Sequence[Actor | Bot] = ()
     """Who played."""
+
+    @property
+    def decisions(self) -> int:
+        """How many there are to learn from."""
+        return sum(len(frames) for frames in self.frames.values())
 
     def note(self, slot: int) -> Any:
         """The note of the actor that played for a slot."""
@@ -158,8 +164,8 @@ class SelfPlay:
         actions = np.full(self.games, -1, np.int64)
         for self._step in count():
             move_on(
-                tables.state, tables.turn, tables.mask, tables.moves, tables.keys, tables.rng, actions, who == fused, knobs,
-                tables.returns, tables.won,
+                tables.state, tables.turn, tables.mask, tables.moves, tables.keys, tables.rng, actions, who == fused,
+                knobs, tables.returns, tables.won,
             )  # fmt: skip
             live = np.flatnonzero(tables.turn >= 0)
             if not len(live):

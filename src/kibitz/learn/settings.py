@@ -6,6 +6,7 @@ A number is from 1 on if it is whole and from 0 on if not, unless its field says
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 BOUNDS = "bounds"
@@ -33,6 +34,29 @@ def from_zero(default: T) -> T:
 def _bounded(default: T, least: float, most: float) -> T:
     found: T = dataclasses.field(default=default, metadata={BOUNDS: (least, most)})
     return found
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What every learner is told."""
+
+    observation: str = ""
+    """Which observation; the best one for the game if empty."""
+    layers: tuple[int, ...] = (128, 128)
+    """Of every network that has no setting of its own for it."""
+    batch: int = 512
+    rate: float = positive(1e-3)
+    """Learning rate at the start."""
+
+
+@dataclass(frozen=True)
+class CoachSettings:
+    """What learners are told that a bot shows the game first."""
+
+    coach: str = ""
+    """A bot named among the rivals or baselines that decides or is imitated at first; nobody if empty."""
+    coached: float = share(0.1)
+    """The share of the run in which it does."""
 
 
 def bounds(config: Any, key: str) -> tuple[float, float]:

@@ -1,8 +1,10 @@
-"""Self-play of a round on other machines: pieces of games, played with the weights of that round, put together as if played here.
+"""Self-play of a round on other machines: pieces of games, played with the weights of that round,
+put together as if played here.
 
-The learner stays here. A round is cut into pieces of PIECE games, and the networks are asked piece by piece wherever it is
-played, so that one machine and a cluster give the same bits. With a staleness of K, round r is played with the weights after
-round r - K, so that nobody waits for the learner: another course of training, and after a kill not the same to the bit.
+The learner stays here. A round is cut into pieces of PIECE games, and the networks are asked piece by piece wherever it
+is played, so that one machine and a cluster give the same bits. With a staleness of K, round r is played with the
+weights after round r - K, so that nobody waits for the learner:
+another course of training, and after a kill not the same to the bit.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Bools, Floats, Ints
-from kibitz.core.work import Executor
+from kibitz.core.work import Countable, Executor
 from kibitz.learn.selfplay import PIECE, Actor, Frames, Round, SelfPlay
 from kibitz.learn.senses import sense
 
@@ -27,18 +29,13 @@ MOST_STALE = 16
 
 
 @dataclass(frozen=True)
-class Games:
+class Games(Countable):
     """Games `first` .. `first` + `count` - 1 of a round."""
 
     first: int
     count: int
     kin: str
     """What must be compiled for them."""
-
-    @property
-    def tiny(self) -> Games:
-        """Enough to compile with."""
-        return replace(self, count=1)
 
 
 @dataclass(frozen=True)

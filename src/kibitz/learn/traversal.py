@@ -1,8 +1,8 @@
 """Traversals of a game tree, thousands side by side: every network sees all positions of a level in one call.
 
-A traversal belongs to one seat, the traverser. Where it decides, the line of play branches into all its actions (external
-sampling) or into some of them (outcome and external sampling); where anybody else decides, one action is drawn. When all
-lines have ended their values run back to the branchings, level by level, and give the regrets there.
+A traversal belongs to one seat, the traverser. Where it decides, the line of play branches into all its actions
+(external sampling) or into some of them (outcome and external sampling); where anybody else decides, one action is
+drawn. When all lines have ended their values run back to the branchings, level by level, and give the regrets there.
 """
 
 from __future__ import annotations
@@ -149,7 +149,8 @@ class Traversal:
         self.company, self.sense, self.sampling = company, company.sense, sampling
 
     def run(self, roots: Lines, traversers: Ints, baseline: float, luck: np.random.Generator) -> Harvest:
-        """Traverse from some beginnings, each for its own seat; the baseline is what an action is guessed to be worth."""
+        """Traverse from some beginnings, each for its own seat;
+        the baseline is what an action is guessed to be worth."""
         self._luck = luck
         self._branchings: list[_Branching] = []
         self._noted: dict[int, list[Notes]] = {}
@@ -169,8 +170,8 @@ class Traversal:
             source = np.concatenate(growth.rows)
             if len(source) > MOST_LINES:
                 raise BadInput(
-                    f"{len(roots)} traversals of {self.sense.game.name} have more than {MOST_LINES:,} lines: follow fewer "
-                    "actions (--with samples=4,4,1) or traverse fewer at once (--with at_once=64)"
+                    f"{len(roots)} traversals of {self.sense.game.name} have more than {MOST_LINES:,} lines: follow "
+                    "fewer actions (--with samples=4,4,1) or traverse fewer at once (--with at_once=64)"
                 )
             lines = lines.branch(source, np.concatenate(growth.actions))
             names, depth, root_of = np.concatenate(growth.lines), np.concatenate(growth.depth), root_of[source]
@@ -238,7 +239,8 @@ class Traversal:
 
 
 def matched(advantages: NDArray[np.float32], allowed: Bools, uniform_fallback: bool, power: float = 1.0) -> Floats:
-    """[n, ACTIONS]: regret matching; without any positive advantage all actions alike, or the one with the least regret."""
+    """[n, ACTIONS]: regret matching; without any positive advantage all actions alike,
+    or the one with the least regret."""
     positive = np.where(allowed, np.maximum(advantages, 0.0), 0.0).astype(np.float64)
     if power != 1.0:
         positive /= np.maximum(positive.max(axis=1, keepdims=True), 1e-12)

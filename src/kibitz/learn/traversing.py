@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from kibitz.core import rng
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Floats, Ints
+from kibitz.core.work import Countable
 from kibitz.learn.ledger import Ledgers
 from kibitz.learn.network import Network
 from kibitz.learn.probes import Probing
@@ -42,18 +43,13 @@ class Matching:
 
 
 @dataclass(frozen=True)
-class Batch:
+class Batch(Countable):
     """Traversals `first` .. `first` + `count` - 1 of a slot's iteration."""
 
     number: int
     first: int
     count: int
     kin: str
-
-    @property
-    def tiny(self) -> Batch:
-        """Enough to compile with."""
-        return replace(self, count=1)
 
 
 @dataclass(frozen=True, eq=False)

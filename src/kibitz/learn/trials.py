@@ -1,4 +1,5 @@
-"""Training runs side by side: here one after the other, or each on some other machine, with its folder sent there and back."""
+"""Training runs side by side: here one after the other, or each on some other machine,
+with its folder sent there and back."""
 
 from __future__ import annotations
 

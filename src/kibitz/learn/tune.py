@@ -1,8 +1,8 @@
 """Random search for a method's settings with optuna: every trial is a short training run of its own.
 
-A study lies in one folder: optuna's journal, and a folder per trial. A trial's settings are a function of the seed and of its
-number, and it enters the journal when it is finished: a search that was interrupted goes on with the trial it was at, which
-resumes its run, and ends as one that was not. One process at a time searches in a folder.
+A study lies in one folder: optuna's journal, and a folder per trial. A trial's settings are a function of the seed and
+of its number, and it enters the journal when it is finished: a search that was interrupted goes on with the trial it
+was at, which resumes its run, and ends as one that was not. One process at a time searches in a folder.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import dataclasses
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,8 +47,9 @@ SPACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "target": ("togo", "final"),
     },
     "deep-cfr": {
-        "layers": ("64,64", "128,128", "64,64,64"), "rate": ("1e-3", "3e-3", "1e-2"), "steps": ("25", "50", "100", "200"),
-        "traversals": ("256", "512", "1024"), "afresh": ("on", "off"), "uniform_fallback": ("on", "off"),
+        "layers": ("64,64", "128,128", "64,64,64"), "rate": ("1e-3", "3e-3", "1e-2"),
+        "steps": ("25", "50", "100", "200"), "traversals": ("256", "512", "1024"), "afresh": ("on", "off"),
+        "uniform_fallback": ("on", "off"),
     },
     "ppo": {
         "layers": ("64,64", "128,128", "256,128"), "rate": ("1e-4", "3e-4", "1e-3"), "batch": ("512", "1024", "2048"),
@@ -57,15 +57,16 @@ SPACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "unit": ("1", "50", "250"),
     },
     "coached": {
-        "coached": ("0.02", "0.05", "0.1", "0.2"), "stray": ("0.05", "0.15", "0.3"), "rival_rounds": ("0.25", "0.5", "1.0"),
-        "layers": ("256,128", "384,192", "512,256"), "rate": ("5e-4", "1e-3", "1.5e-3"),
+        "coached": ("0.02", "0.05", "0.1", "0.2"), "stray": ("0.05", "0.15", "0.3"),
+        "rival_rounds": ("0.25", "0.5", "1.0"), "layers": ("256,128", "384,192", "512,256"),
+        "rate": ("5e-4", "1e-3", "1.5e-3"),
     },
 }  # fmt: skip
-"""Method -> setting -> values. Those of dqn and nfsp are the Cego paper's, the others ours; the Coinche paper searched none."""
+"""Method -> setting -> values. Those of dqn and nfsp are the Cego paper's, the others ours;
+the Coinche paper searched none."""
 
 
-@dataclass(frozen=True)
-class Trial:
+class Trial(NamedTuple):
     """One set of settings and what it came to."""
 
     number: int

@@ -15,10 +15,9 @@ from kibitz.arena.simulate import simulate
 from kibitz.arena.statistics import Measured, Score, WinRate, centre, z_score
 from kibitz.bots import make_bot
 from kibitz.core.game import make
-from kibitz.papers import charts, claims, shelf
+from kibitz.papers import charts, claims
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 
-PAPER = shelf.CEGO.cite
 GAMES = 1_000_000  # the paper's, per sub-game
 QUICK = 200_000
 
@@ -32,7 +31,8 @@ TABLE_3: dict[str, tuple[float, float, float, float]] = {
 }
 """Points per game (standard, solo) or per cent of games won, by position."""
 SPREAD = {"standard": 11.5, "solo": 9.6}
-"""Standard deviation of one game's points under random play; the paper prints no errors, its million games have these."""
+"""Standard deviation of one game's points under random play;
+the paper prints no errors, its million games have these."""
 
 HIGH_SHARE, LOW_SHARE = 0.8172, 0.1828
 HIGH_CARDS, LOW_CARDS = 24, 30
@@ -41,10 +41,7 @@ ROUNDED = 0.00015
 """Error of the published shares: a million games and four printed digits."""
 
 
-@experiment(
-    "cego.table3", paper=PAPER, about="Table III: what random players reach in the six sub-games", minutes=0.5,
-    published="24 numbers, 14 of them different",
-)  # fmt: skip
+@experiment("cego.table3")
 def table3(scale: Scale) -> Result:
     """Play every sub-game at random and compare all positions with the paper's."""
     games = scale.pick(quick=QUICK, full=GAMES)
@@ -84,10 +81,7 @@ def table3(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "cego.figure2", paper=PAPER, about="Figure 2: how often each card wins a trick, high and low cards", minutes=0.2,
-    published="24 and 30 cards, 81.72 % and 18.28 % of the tricks",
-)  # fmt: skip
+@experiment("cego.figure2")
 def figure2(scale: Scale) -> Result:
     """Count which cards win the tricks of unrestricted random games and split the deck as the paper does."""
     games = scale.pick(quick=QUICK, full=GAMES)
@@ -103,7 +97,8 @@ def figure2(scale: Scale) -> Result:
     made = [
         claims.number("high cards", "Number of high cards", high, 54 - len(low), tolerance=0),
         claims.number("low cards", "Number of low cards", Published(LOW_CARDS), len(low), tolerance=0),
-        claims.number("high share", "Tricks won by high cards", Published(HIGH_SHARE, ROUNDED), replace(share, mean=1 - low_share)),
+        claims.number("high share", "Tricks won by high cards", Published(HIGH_SHARE, ROUNDED),
+            replace(share, mean=1 - low_share)),
         claims.number("low share", "Tricks won by low cards", Published(LOW_SHARE, ROUNDED), share),
         claims.sentence(
             "rule", "Which cards are low (rule 4.4)", "below the queens, trumps 1 to 6",

@@ -18,7 +18,7 @@ from kibitz.core.errors import MissingExtra
 from kibitz.core.game import make
 from kibitz.core.shipped import shipped_folder
 from kibitz.papers import charts, claims
-from kibitz.papers.cego import PAPER, SPREAD, TABLE_3, titled
+from kibitz.papers.cego import SPREAD, TABLE_3, titled
 from kibitz.papers.experiment import Asked, Bookmark, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 
 if TYPE_CHECKING:
@@ -33,7 +33,10 @@ PAPER_GAMES = 250_000
 FEWER = (
     "our model learned from far fewer games: a few million decisions against the paper's 1,500 to 2,500 million frames"
 )
-EASIER = "ours are rewarded trick by trick and not at the end, see suits in a canonical order and learn from thousands of games at once"
+EASIER = (
+    "ours are rewarded trick by trick and not at the end, see suits in a canonical order and learn from thousands of "
+    "games at once"
+)
 OWN_SIGHT = (
     "1.5 million decisions and a network of two layers of 128, where the paper had 2,500 million frames and five of 512"
 )
@@ -73,10 +76,7 @@ SEARCH = {
 """The paper's search space for DQN."""
 
 
-@experiment(
-    "cego.table5", paper=PAPER, about="Table V: DMC, DQN and NFSP as soloist against random players", minutes=10,
-    published="points and games won of three methods",
-)  # fmt: skip
+@experiment("cego.table5")
 def table5(scale: Scale) -> Result:
     """Play the shipped soloists against three random players, and show how such networks learn."""
     rows: list[list[Cell]] = []
@@ -102,8 +102,8 @@ def table5(scale: Scale) -> Result:
     made.append(_order(best))
     columns = ["method", "model", "points published", "points ours", "won published", "won ours"]
     drawn = charts.pairs(
-        list(best), [TABLE_5[method][0] for method in best], [one.mean for one in best.values()], [one.se for one in best.values()],
-        "points a game; random players have 40.8",
+        list(best), [TABLE_5[method][0] for method in best], [one.mean for one in best.values()],
+        [one.se for one in best.values()], "points a game; random players have 40.8",
     )  # fmt: skip
     return Result(
         "Soloists of Standard-Cego against random players (Table V)",
@@ -111,21 +111,16 @@ def table5(scale: Scale) -> Result:
         figures=[Figure("Soloists against three random players", chart=drawn), curves(scale)],
         claims=made,
         notes=[
-            "The models come with kibitz (see kibitz models); this experiment plays them and trains only the short curves.",
-            "Which of NFSP's policies the paper evaluated is not stated: its average policy is drawn from (sampled), and its "
-            "most likely action is played (argmax).",
+            "The models come with kibitz (see kibitz models); this experiment plays them and trains only the short "
+            "curves.",
+            "Which of NFSP's policies the paper evaluated is not stated: its average policy is drawn from (sampled), "
+            "and its most likely action is played (argmax).",
             "The last row learned with the paper's 336-bit observation and our recipe instead of the paper's.",
         ],
     )
 
 
-@experiment(
-    "cego.table6",
-    paper=PAPER,
-    about="Table VI: the three methods against each other",
-    minutes=15,
-    published="six pairs",
-)
+@experiment("cego.table6")
 def table6(scale: Scale) -> Result:
     """Seat one method as soloist and another one next to him, with two random players."""
     rows: list[list[Cell]] = []
@@ -154,8 +149,8 @@ def table6(scale: Scale) -> Result:
         ],
         claims=made,
         notes=[
-            "Seats 3 and 4 are random. DQN and NFSP play seat 2 with the network they learned for the soloist, as the paper's "
-            "figures suggest theirs did: next to them the soloist does no worse than against random players.",
+            "Seats 3 and 4 are random. DQN and NFSP play seat 2 with the network they learned for the soloist, as the "
+            "paper's figures suggest theirs did: next to them the soloist does no worse than against random players.",
         ],
     )
 
@@ -182,23 +177,21 @@ def _meetings(found: Mapping[tuple[str, str], Score]) -> list[Claim]:
         found["DMC", "NFSP"].mean > found["DQN", "NFSP"].mean and found["DMC", "DQN"].mean > found["NFSP", "DQN"].mean
     )
     reason = (
-        "our DQN is nearly as strong as our DMC, and as defenders ours see seats from their own, so that DQN and NFSP defend better "
-        "than at random although they learned the soloist's seat"
+        "our DQN is nearly as strong as our DMC, and as defenders ours see seats from their own, so that DQN and NFSP "
+        "defend better than at random although they learned the soloist's seat"
     )
     return [
         claims.sentence(
             "best", "DMC scores highest against every other method", "highest",
-            f"{found['DMC', 'DQN'].short} v DQN, {found['DMC', 'NFSP'].short} v NFSP", best, reason=reason, is_alike=False,
+            f"{found['DMC', 'DQN'].short} v DQN, {found['DMC', 'NFSP'].short} v NFSP", best, reason=reason,
+            is_alike=False,
         ),
         claims.sentence("order", "The order of the soloists", "DMC > DQN > NFSP", " > ".join(order),
                         order == ["DMC", "DQN", "NFSP"], reason=reason, is_alike=False),
     ]  # fmt: skip
 
 
-@experiment(
-    "cego.table7", paper=PAPER, about="Table VII: DMC in the six sub-games, set-ups 1 to 4", minutes=60,
-    published="32 numbers",
-)  # fmt: skip
+@experiment("cego.table7")
 def table7(scale: Scale) -> Result:
     """Play the shipped models of every sub-game in the paper's set-ups."""
     rows: list[list[Cell]] = []
@@ -256,8 +249,8 @@ def table7(scale: Scale) -> Result:
         ],
         claims=made,
         notes=[
-            "Set-up 1: model as soloist, the others random. 2: model in seat 2, the others random. 3: models in seats 1 and 2. 4: "
-            "models in all seats. Räuber: models in seat 1; in seats 1 and 2; in all.",
+            "Set-up 1: model as soloist, the others random. 2: model in seat 2, the others random. 3: models in seats "
+            "1 and 2. 4: models in all seats. Räuber: models in seat 1; in seats 1 and 2; in all.",
             "cego-NAME-soloist learned against random players, cego-NAME in self-play in all four seats.",
             "In set-ups 2 and 4 a lower value for the soloist is better for the models that oppose him. Set-up 4 sets "
             "soloist and defenders of one run against each other, so it measures their balance and not their strength.",
@@ -267,13 +260,7 @@ def table7(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "cego.tuning",
-    paper=PAPER,
-    about="Random search over the paper's settings of DQN",
-    minutes=300,
-    published="the chosen settings",
-)
+@experiment("cego.tuning")
 def tuning(scale: Scale) -> Result:
     """Draw settings from the paper's space, train each briefly, rank by points and by slope as the paper does."""
     _needs_torch()

@@ -1,4 +1,5 @@
-"""Charts drawn as one small `<svg>` element, which takes its ink from the page: for light and dark, paper and telephone."""
+"""Charts drawn as one small `<svg>` element, which takes its ink from the page:
+for light and dark, paper and telephone."""
 
 from __future__ import annotations
 
@@ -162,7 +163,10 @@ class Sheet:
     def whole(self) -> str:
         """The element."""
         look = LOOK.format(width=1.25 * self.width)
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {self.width:g} {self.height:g}" style="{look}">'
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {self.width:g} {self.height:g}" '
+            f'style="{look}">'
+        )
         return head + "".join(self.parts) + "</svg>"
 
 

@@ -13,16 +13,15 @@ from kibitz.arena.statistics import WinRate, score
 from kibitz.bots import seat_bots
 from kibitz.core.game import Game, make
 from kibitz.games.cheat.behaviour import Behaviour, measure
-from kibitz.papers import charts, claims, shelf
+from kibitz.papers import charts, claims
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 
-PAPER = shelf.CHEAT.cite
 HEURISTIC_WINS = Published(98, unit="%")
 ABOUT = 1.0  # points: the paper says "about 98 %"
 PUBLISHED_TABLES = {"cheat-paper": "1 v 1, six cards each", "cheat-party": "1 v 3, two packs"}
 UNTOLD = (
-    "the paper tells what its Heuristic player remembers and not how it decides: some rule between ours (thr 0 doubts only what cannot "
-    "be true, .3 and .5 weigh chances) would give 98 %"
+    "the paper tells what its Heuristic player remembers and not how it decides: some rule between ours (thr 0 doubts "
+    "only what cannot be true, .3 and .5 weigh chances) would give 98 %"
 )
 CHALLENGES = (0.0, 0.05, 0.1, 0.25, 0.5)
 WAYS = {"any number of cards": 0, "one card": 1, "any discard alike": 2}
@@ -35,15 +34,12 @@ OPEN_FIGURE = (
 )
 LIMITED = "Games that reach the turn limit count with that length: their means and medians are lower bounds."
 STALEMATE = (
-    "Long games come from the Naive player's own rule: with all cards dealt to two players, whoever is nearly out faces "
-    "a hand that holds nearly everything and so finds out nearly every lie, and takes the pile back."
+    "Long games come from the Naive player's own rule: with all cards dealt to two players, whoever is nearly out "
+    "faces a hand that holds nearly everything and so finds out nearly every lie, and takes the pile back."
 )
 
 
-@experiment(
-    "cheat.figure1", paper=PAPER, about="length of Naive v Naive games with a whole pack", minutes=25,
-    published="a histogram without numbers",
-)  # fmt: skip
+@experiment("cheat.figure1")
 def figure1(scale: Scale) -> Result:
     """Play Naive against Naive with 52 cards for several challenge probabilities and ways to discard."""
     return _lengths(
@@ -51,10 +47,7 @@ def figure1(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "cheat.figure2", paper=PAPER, about="length of Naive v Naive games with half a pack", minutes=4,
-    published="a histogram without numbers",
-)  # fmt: skip
+@experiment("cheat.figure2")
 def figure2(scale: Scale) -> Result:
     """Play Naive against Naive with 28 cards for several challenge probabilities and ways to discard."""
     return _lengths(
@@ -85,7 +78,8 @@ def _lengths(scale: Scale, preset: str, title: str, games: int) -> Result:
     means = [float(turns.mean()) for kept in samples.values() for turns in kept.values()]
     claim = claims.form(
         "length", "How long games of two Naive players last", "a histogram of 1,000 games without numbers",
-        f"means from {min(means):,.0f} to {max(means):,.0f} turns", "hangs on what the paper leaves open", is_alike=False,
+        f"means from {min(means):,.0f} to {max(means):,.0f} turns", "hangs on what the paper leaves open",
+        is_alike=False,
     )  # fmt: skip
     notes = [OPEN_FIGURE, LIMITED, STALEMATE]
     return Result(title, [Table("Turns of a game", columns, rows)], figures, notes, [claim])
@@ -105,10 +99,7 @@ def _turns(game: Game, bot: str, games: int, scale: Scale) -> NDArray[np.float64
     return np.concatenate(scale.each(asked, "shards")) / 2
 
 
-@experiment(
-    "cheat.players", paper=PAPER, about="Heuristic against Naive, one and many; how they behave", minutes=1,
-    published="about 98 %, one and many opponents",
-)  # fmt: skip
+@experiment("cheat.players")
 def players(scale: Scale) -> Result:
     """Let the Heuristic player sit down with one and with three Naive players, and count lies and challenges."""
     games = scale.pick(quick=1_000, full=20_000)
@@ -134,8 +125,8 @@ def players(scale: Scale) -> Result:
         tables=[Table("Wins of the Heuristic player", columns, rows), *_behaviour_tables(games // 2, scale)],
         claims=made,
         notes=[
-            "The paper tells what its Heuristic player remembers but not how it decides; thr is the chance of truth below "
-            "which ours doubts a claim, 0 the simple rule that doubts only what cannot be true.",
+            "The paper tells what its Heuristic player remembers but not how it decides; thr is the chance of truth "
+            "below which ours doubts a claim, 0 the simple rule that doubts only what cannot be true.",
             f"The published figure is 'about 98 %': within {ABOUT:g} point counts as agreement.",
             "First player drawn at random, so seats are alike.",
         ],

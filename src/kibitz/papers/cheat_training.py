@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from kibitz.bots import make_bot
 from kibitz.bots.table import TableBot
 from kibitz.core.game import make
 from kibitz.core.policy import Bot
-from kibitz.papers import charts, claims, shelf
+from kibitz.papers import charts, claims
 from kibitz.papers.experiment import (
     Bookmark,
     Cell,
@@ -36,7 +35,6 @@ from kibitz.tabular.mccfr import Sampler
 from kibitz.tabular.regret_store import ROWS, memory
 from kibitz.tabular.table import from_store
 
-PAPER = shelf.CHEAT.cite
 PUBLISHED_RATIO = 280_000 / 30_000
 SPREAD = 2.0  # a game is won (+1) or lost (-1)
 TRAINING_TURNS = 20  # self-play lasts about 13 turns; a short limit keeps hopeless games from filling the time
@@ -77,8 +75,7 @@ def win_rate(bot: Bot, opponent: Bot, games: int, seed: int) -> WinRate:
     return WinRate(wins, first.games + second.games)
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """One stop on the way of training."""
 
     iterations: int
@@ -91,7 +88,8 @@ def trained(
     sampler: Sampler, iterations: int, mark: Bookmark, notes: Sequence[Any] = (), spent: float = 0.0,
     progress: Progress = silent,
 ) -> float:  # fmt: skip
-    """Train up to so many iterations, with stops to put the state aside; gives the CPU seconds, those before included."""
+    """Train up to so many iterations, with stops to put the state aside;
+    gives the CPU seconds, those before included."""
     while sampler.iterations < iterations:
         start = time.process_time()
         sampler.run(iterations - sampler.iterations, time.perf_counter() + STEP)
@@ -142,13 +140,7 @@ def _points(scale: Scale, prunes: bool) -> list[Point]:
     return [Point(**{**one, "rates": {name: WinRate(*rate) for name, rate in one["rates"].items()}}) for one in found]
 
 
-@experiment(
-    "cheat.training",
-    paper=PAPER,
-    about="time of external sampling with and without pruning; game value (Figure 4)",
-    minutes=6,
-    published="280,000 s and 30,000 s; .02 and .12",
-)
+@experiment("cheat.training")
 def training(scale: Scale) -> Result:
     """100 iterations from the deal at equal depth, from a cold and from a warm table."""
     rows: list[list[Cell]] = []
@@ -159,26 +151,31 @@ def training(scale: Scale) -> Result:
         for start, depth, times, nodes in scale.piece(f"walks {keys}", [keys, warm_iterations], compute):
             rows.append([
                 keys, start, depth, f"{times[0]:.2f} s, {nodes[0]:,}", f"{times[1]:.2f} s, {nodes[1]:,}",
-                round(times[0] / max(times[1], 1e-9), 2), round(nodes[0] / max(nodes[1], 1), 2), Published(round(PUBLISHED_RATIO, 1)),
+                round(times[0] / max(times[1], 1e-9), 2), round(nodes[0] / max(nodes[1], 1), 2),
+                Published(round(PUBLISHED_RATIO, 1)),
             ])  # fmt: skip
             warm += [nodes[0] / max(nodes[1], 1)] if start != "cold" else []
     values = _game_values(scale)
     fewer = f"{min(warm):.1f} to {max(warm):.1f} times fewer nodes in trained tables"
     made = [
-        claims.sentence("faster", "Pruning shortens an iteration", "280,000 s to 30,000 s for 100", fewer, min(warm) > 1, is_alike=False),
+        claims.sentence("faster", "Pruning shortens an iteration", "280,000 s to 30,000 s for 100", fewer,
+            min(warm) > 1, is_alike=False),
         claims.form(
             "ratio", "By what factor", Published(round(PUBLISHED_RATIO, 1)), fewer,
             "no constant of the game: it grows with depth and with training", is_alike=False,
         ),
         *(
-            claims.number(f"value {name}", f"Average game value {name}", Published(known), _last(values, column), reason=SYMMETRIC, is_alike=False)
+            claims.number(f"value {name}", f"Average game value {name}", Published(known), _last(values, column),
+                reason=SYMMETRIC, is_alike=False)
             for column, name, known in ((1, "without pruning", 0.02), (2, "with pruning", 0.12))
         ),
     ]  # fmt: skip
     notes = (
-        "A warm table brings its skip counters along. Seconds are of depth-limited walks with play-outs and not of the paper's work: only ratios compare.",
+        "A warm table brings its skip counters along. Seconds are of depth-limited walks with play-outs and not of the "
+        "paper's work: only ratios compare.",
         "Pruning is no constant of the game: cold tables have no regret that is negative enough to skip anything.",
-        "By symmetry the value of the game is 0 with a random first player; the paper's running means (0.12 and 0.02) are no targets.",
+        "By symmetry the value of the game is 0 with a random first player; the paper's running means (0.12 and 0.02) "
+        "are no targets.",
     )
     columns = ["keys", "start", "own decisions", "unpruned", "pruned", "ratio of time", "ratio of nodes", "paper"]
     return Result(
@@ -250,19 +247,13 @@ def _value_figure(values: Table) -> Figure:
     return Figure("Figure 4: average game value", chart=drawn)
 
 
-@experiment(
-    "cheat.figure5", paper=PAPER, about="win rate against Naive along training, with and without pruning", minutes=8,
-    published="60 % with pruning, less without",
-)  # fmt: skip
+@experiment("cheat.figure5")
 def figure5(scale: Scale) -> Result:
     """Against cheat-naive; the paper ends at 60 %."""
     return _figure(scale, "cheat-naive", "Figure 5: trained player against Naive")
 
 
-@experiment(
-    "cheat.figure6", paper=PAPER, about="win rate against Heuristic along training, with and without pruning", minutes=8,
-    published="20 % with pruning, less without",
-)  # fmt: skip
+@experiment("cheat.figure6")
 def figure6(scale: Scale) -> Result:
     """Against cheat-heuristic:thr=0; the paper ends at 20 %."""
     return _figure(scale, "cheat-heuristic:thr=0", "Figure 6: trained player against Heuristic")
@@ -283,7 +274,10 @@ def _figure(scale: Scale, opponent: str, title: str) -> Result:
         early = next(point.rates[opponent] for point in points if point.iterations == 1_000)
         if prunes:
             says = f"Games won against {opponent} in the end, {name}"
-            caveat = f"ours learned for {points[-1].iterations:,} iterations, the paper's for 1,000 of another kind; {OWN_PLAYERS}"
+            caveat = (
+                f"ours learned for {points[-1].iterations:,} iterations, the paper's for 1,000 of another kind; "
+                f"{OWN_PLAYERS}"
+            )
             made.append(claims.number(name, says, known, rates[-1], better="higher", caveat=caveat, is_alike=False))
             says = f"After 1,000 iterations, {name}"
             made.append(
@@ -302,22 +296,19 @@ def _figure(scale: Scale, opponent: str, title: str) -> Result:
     says = "The player trained with pruning is the stronger one"
     made.append(claims.sentence("stronger", says, "stronger", told, stronger, reason=NO_STRONGER, is_alike=False))
     notes = (
-        f"The paper: {known} after 1,000 iterations with pruning, less without; its own Naive and Heuristic players are not specified.",
-        "Trained by self-play only, never against the players it is measured with; games trained on end after 20 turns, games measured after 200.",
-        "An iteration here is one self-play game for each seat with all own actions tried: iterations of other schemes are not comparable.",
+        f"The paper: {known} after 1,000 iterations with pruning, less without; its own Naive and Heuristic players "
+        "are not specified.",
+        "Trained by self-play only, never against the players it is measured with; games trained on end after 20 "
+        "turns, games measured after 200.",
+        "An iteration here is one self-play game for each seat with all own actions tried: iterations of other schemes "
+        "are not comparable.",
     )
     columns = ["", "iterations", "CPU seconds", "information sets", "win rate"]
     table = Table("Average policy, keys rel, actions tf", columns, rows)
     return Result(title, [table], [Figure(title, chart=drawn)], notes, made)
 
 
-@experiment(
-    "cheat.strength",
-    paper=PAPER,
-    about="a strong Cheat player: win rates over seeds, and what responders find",
-    minutes=30,
-    published="60 % and 20 %",
-)
+@experiment("cheat.strength")
 def strength(scale: Scale) -> Result:
     """Self-play with the keys `features`, several seeds, then responders against the frozen average."""
     iterations = scale.pick(quick=15_000, full=600_000)
@@ -364,8 +355,10 @@ def strength(scale: Scale) -> Result:
             rows.append([seed, round(spent, 1), infosets, f"{size / 1e6:.0f} MB", name, known, rate])
     found = [WinRate(*won) for won in scale.piece("responder", [iterations, games], answered)]
     notes = (
-        f"A responder trained for {iterations:,} iterations against the frozen average wins {found[0]} with its average policy and {found[1]} with its last one: "
-        "lower bounds on what a best response wins, 50 % being nothing gained, and less meaning that it was trained too short to tell. Real exploitability may be much larger.",
+        f"A responder trained for {iterations:,} iterations against the frozen average wins {found[0]} with its "
+        f"average policy and {found[1]} with its last one: lower bounds on what a best response wins, 50 % being "
+        "nothing gained, and less meaning that it was trained too short to tell. Real exploitability may be much "
+        "larger.",
     )
     columns = ["seed", "CPU seconds", "information sets", "memory", "opponent", "published", "win rate"]
     made = [

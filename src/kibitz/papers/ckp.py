@@ -16,14 +16,13 @@ from kibitz.core import rng
 from kibitz.core.game import make
 from kibitz.core.shapes import Floats
 from kibitz.core.tree import unroll
-from kibitz.papers import charts, claims, shelf
+from kibitz.papers import charts, claims
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 from kibitz.tabular.best_response import best_response, expected_value, nash_conv
 from kibitz.tabular.cfr import Solver
 from kibitz.tabular.forgetful_oracle import Signals, SignalSolver, fold
 from kibitz.tabular.teams import TeamGame, TeamValue, merge_sides, tmecor
 
-PAPER = shelf.CKP.cite
 NEAR = 0.01
 """Chips: a start that ends so near to a published row in every seat is taken for the same solution."""
 FAR = {
@@ -31,8 +30,14 @@ FAR = {
     "CFR+oracle": "with four players CFR ends where its start leads it; no start tried ended at this row",
     "CFR+oracle-p": "the published row does not sum to zero, so no play of this game gives it",
 }
-ONE_PAIR = "the paper has one run of each model, and where a run ends depends on its start; ours is the mean over random starts"
-NOISY = "not found with exact expectations over what the oracle says, nor with sampled messages; single pairs of starts come near"
+ONE_PAIR = (
+    "the paper has one run of each model, and where a run ends depends on its start; ours is the mean over random "
+    "starts"
+)
+NOISY = (
+    "not found with exact expectations over what the oracle says, nor with sampled messages; single pairs of starts "
+    "come near"
+)
 SEATS = ("N", "E", "S", "W")
 BATCHES = 1000
 
@@ -152,10 +157,7 @@ def _starts(scale: Scale, model: Model, seeds: range, iterations: int) -> list[T
         return list(pool.map(lambda seed: trained(scale, model, iterations, seed), seeds))
 
 
-@experiment(
-    "ckp.table1", paper=PAPER, about="expected rewards of CFR and its extensions (Table 1)", minutes=4,
-    published="four rows of six numbers",
-)  # fmt: skip
+@experiment("ckp.table1")
 def table1(scale: Scale) -> Result:
     """Every model from a uniform start and from many random ones."""
     count = scale.pick(quick=40, full=60)
@@ -221,14 +223,17 @@ def table1(scale: Scale) -> Result:
     )
     made.append(
         claims.difference(
-            "together", "Chips that go from a player to his partner, with tied rewards less without", known_change, fewer,
-            reason=ONE_PAIR, is_alike=False,
+            "together", "Chips that go from a player to his partner, with tied rewards less without", known_change,
+            fewer, reason=ONE_PAIR, is_alike=False,
         )
     )  # fmt: skip
     notes = (
-        "Inter-team transfer = |N + S|, intra-team transfer = mean of |N - S| and |E - W|: the definitions that give the paper's columns from its rows.",
-        "Four players: no equilibrium is guaranteed, and where CFR ends depends on where it starts, so one row of one run is no target.",
-        f"The nearest of {count} random starts shows whether the paper's row is among the solutions; it is a search, not a prediction.",
+        "Inter-team transfer = |N + S|, intra-team transfer = mean of |N - S| and |E - W|: the definitions that give "
+        "the paper's columns from its rows.",
+        "Four players: no equilibrium is guaranteed, and where CFR ends depends on where it starts, so one row of one "
+        "run is no target.",
+        f"The nearest of {count} random starts shows whether the paper's row is among the solutions; it is a search, "
+        "not a prediction.",
     )
     columns = [*SEATS, "inter-team", "intra-team"]
     return Result(
@@ -236,10 +241,12 @@ def table1(scale: Scale) -> Result:
         tables=[
             Table(f"Uniform start, {BATCHES} iterations over all 360 deals", ["model", "", *columns], uniform_rows),
             Table(f"{count} random starts, {iterations} iterations: mean, sd, range", ["model", *columns], spread_rows),
-            Table("The random start nearest to the paper, at 1,000 iterations", ["model", "seed", *SEATS, "largest gap"], near_rows),
+            Table("The random start nearest to the paper, at 1,000 iterations",
+                ["model", "seed", *SEATS, "largest gap"], near_rows),
         ],
         figures=[
-            Figure(f"Transfers within a team over {count} random starts", chart=charts.histograms(transfers, "chips a hand", "starts"))
+            Figure(f"Transfers within a team over {count} random starts",
+                chart=charts.histograms(transfers, "chips a hand", "starts"))
         ],
         notes=notes,
         claims=made,
@@ -264,9 +271,7 @@ def _checks() -> dict[str, float]:
     return checks
 
 
-@experiment(
-    "ckp.table2", paper=PAPER, about="pairwise advantages of the models (Table 2)", minutes=4, published="five numbers"
-)
+@experiment("ckp.table2")
 def table2(scale: Scale) -> Result:
     """Column against row, from the uniform start and over pairs of random starts."""
     count = scale.pick(quick=20, full=40)
@@ -300,7 +305,8 @@ def table2(scale: Scale) -> Result:
     notes = (
         "A published gain is that of a single pair of runs; the error beside it is the spread of such pairs here.",
         f"CFR against CFR over the same pairs of starts: sd {own.std():.3f}, so a single pair says little.",
-        "The paper's losses of -1.1 and -1.8 with the noisy oracle are not found with exact expectations over what the oracle says.",
+        "The paper's losses of -1.1 and -1.8 with the noisy oracle are not found with exact expectations over what the "
+        "oracle says.",
         "An oracle player keeps its oracle when it meets a model without one.",
     )
     made: list[Claim] = []
@@ -314,7 +320,8 @@ def table2(scale: Scale) -> Result:
         )
     found = [claim.ours for claim in made if isinstance(claim.ours, Score)]
     drawn = charts.pairs(
-        [claim.key for claim in made], list(TABLE2.values()), [one.mean for one in found], [one.se for one in found], "chips a hand"
+        [claim.key for claim in made], list(TABLE2.values()), [one.mean for one in found], [one.se for one in found],
+        "chips a hand"
     )  # fmt: skip
     columns = ["row", "column", "paper", "uniform start", f"mean of {count}x{count}", "sd", "range", "> 0"]
     return Result(
@@ -333,13 +340,7 @@ def _pair_error(pairs: Floats) -> float:
     return float(np.sqrt(rows.var(ddof=1) / len(rows) + columns.var(ddof=1) / len(columns)))
 
 
-@experiment(
-    "ckp.readings",
-    paper=PAPER,
-    about="six readings of the betting compared with Table 1",
-    minutes=3,
-    published="left open",
-)
+@experiment("ckp.readings")
 def readings(scale: Scale) -> Result:
     """How near each reading's random starts come to the paper's rows."""
     count = scale.pick(quick=40, full=200)
@@ -364,7 +365,8 @@ def readings(scale: Scale) -> Result:
         turned = np.abs(many - target[[0, 3, 2, 1]]).max(axis=1).min()
         rows.append([
             reading, "yes" if topup else "no", nodes, name, *(round(float(v), 3) for v in uniform),
-            round(float(uniform[0] + uniform[2]), 3), round(intra(uniform), 3), round(float(nearest), 3), round(float(turned), 3),
+            round(float(uniform[0] + uniform[2]), 3), round(intra(uniform), 3), round(float(nearest), 3),
+            round(float(turned), 3),
         ])  # fmt: skip
     columns = ["reading", "top-up", "decisions", "model", *SEATS, "N+S", "intra-team", "nearest", "nearest, N W S E"]
     notes = (
@@ -379,7 +381,8 @@ def readings(scale: Scale) -> Result:
     made = [
         claims.form(
             f"reading {name}", f"The reading of the rules that comes nearest to the row {name}", "left open",
-            f"{case[0]}, top-up {case[1]}: {gaps[case]:.3f}", "the paper does not say who must answer a bet", is_alike=False,
+            f"{case[0]}, top-up {case[1]}: {gaps[case]:.3f}", "the paper does not say who must answer a bet",
+            is_alike=False,
         )
         for name, case in nearest.items()
     ]  # fmt: skip
@@ -392,7 +395,8 @@ def readings(scale: Scale) -> Result:
 
 
 def _read(model: Model, seeds: range, iterations: int, reading: str, topup: int) -> dict[str, Any]:
-    """The rewards of one model under one reading from the uniform and from random starts, and the decisions of a deal."""
+    """The rewards of one model under one reading from the uniform and from random starts,
+    and the decisions of a deal."""
     game = folded(reading, topup)
     return {
         "uniform": train(model, BATCHES, None, reading, topup).rewards,
@@ -401,10 +405,7 @@ def _read(model: Model, seeds: range, iterations: int, reading: str, topup: int)
     }
 
 
-@experiment(
-    "ckp.team", paper=PAPER, about="what the team N-S could reach: correlated plans, shared cards", minutes=25,
-    published="not in the paper",
-)  # fmt: skip
+@experiment("ckp.team")
 def team(scale: Scale) -> Result:
     """Values of N-S for every reading: the profile of CFR with tied rewards, TMECor, and shared cards."""
     rows: list[list[Cell]] = []
@@ -438,16 +439,18 @@ def team(scale: Scale) -> Result:
         "both share cards",
     ]
     notes = (
-        "TMECor: both teams agree beforehand on mixtures of pairs of plans; found by column generation, proven by integer programs.",
-        "Sharing helps both teams: the value in which both share is no bound for N-S. What bounds it is one team sharing while the "
-        "other plays its tied CFR profile: the fifth column.",
+        "TMECor: both teams agree beforehand on mixtures of pairs of plans; found by column generation, proven by "
+        "integer programs.",
+        "Sharing helps both teams: the value in which both share is no bound for N-S. What bounds it is one team "
+        "sharing while the other plays its tied CFR profile: the fifth column.",
     )
     return Result(
         "Team values of Collaborative Kuhn poker",
         [Table("Expected chips of N and S together", columns, rows)],
         notes=notes,
         claims=[
-            claims.form(f"team {row[0]}", f"What N-S can reach by plans agreed beforehand, reading {row[0]}", None, row[2], "not in the paper", is_alike=False)
+            claims.form(f"team {row[0]}", f"What N-S can reach by plans agreed beforehand, reading {row[0]}", None,
+                row[2], "not in the paper", is_alike=False)
             for row in rows
         ],
     )  # fmt: skip

@@ -1,10 +1,11 @@
 """Claims: what a paper says, ours beside it, and a verdict that a reader can check.
 
-A claim about a number is reproduced if ours lies within three combined standard errors of it. Where one side is better it is
-beaten beyond that on the good side and not reproduced on the bad one. A sentence either holds or does not. Where the paper
-prints nothing to compare with, or compares what depends on the run, only the form is shown.
+A claim about a number is reproduced if ours lies within three combined standard errors of it. Where one side is better
+it is beaten beyond that on the good side and not reproduced on the bad one. A sentence either holds or does not. Where
+the paper prints nothing to compare with, or compares what depends on the run, only the form is shown.
 
-Verdicts are given to full editions. A quick edition is asked one thing only: whether it shows what the full one leads one to expect.
+Verdicts are given to full editions. A quick edition is asked one thing only:
+whether it shows what the full one leads one to expect.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ def number(
 ) -> Claim:  # fmt: skip
     """A published number and ours; `better` is `higher` or `lower` where one side is an improvement.
 
-    A tolerance, in the unit of the published number, takes the place of standard errors. The reason is for a number that is not
-    reproduced, the caveat for one that is beaten: what made it easier here.
+    A tolerance, in the unit of the published number, takes the place of standard errors. The reason is for a number
+    that is not reproduced, the caveat for one that is beaten: what made it easier here.
     """
     gap = _value(ours) * (100.0 if published.unit == "%" and isinstance(ours, WinRate) else 1.0) - published.value
     if tolerance is not None:
@@ -56,7 +57,8 @@ def difference(
 ) -> Claim:  # fmt: skip
     """A published difference and ours: one that points the other way is not reproduced, however wide the errors are.
 
-    If ours can be told neither from the published one nor from nothing, that decides nothing: `too_few` says what would.
+    If ours can be told neither from the published one nor from nothing, that decides nothing:
+    `too_few` says what would.
     """
     reach = SURE * ours.se
     if abs(ours.mean) <= reach:
@@ -70,7 +72,8 @@ def difference(
 
 
 def sentence(
-    key: str, says: str, published: Cell, ours: Cell, holds: bool, text: str = "", *, reason: str = "", is_alike: bool = True
+    key: str, says: str, published: Cell, ours: Cell, holds: bool, text: str = "", *, reason: str = "",
+    is_alike: bool = True
 ) -> Claim:  # fmt: skip
     """Something the paper says in words, and whether it holds here."""
     ruling = Verdict("reproduced" if holds else "missed", text)

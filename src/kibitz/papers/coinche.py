@@ -1,4 +1,5 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: its rule players measured, and its all-pass equilibrium put to the test."""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+its rule players measured, and its all-pass equilibrium put to the test."""
 
 from __future__ import annotations
 
@@ -24,10 +25,9 @@ from kibitz.games.coinche.bots import BOTS, strong_plus
 from kibitz.games.coinche.layout import BIDDER, HAND, NOBODY, PASS, PHASE, PLAYING, TURN
 from kibitz.games.coinche.metrics import RATES, Metrics, metrics
 from kibitz.games.coinche.rules import deal
-from kibitz.papers import claims, shelf
+from kibitz.papers import claims
 from kibitz.papers.experiment import Cell, Claim, Published, Result, Scale, Table, experiment
 
-PAPER = shelf.COINCHE.cite
 PLAYERS = ("random", "coinche-simple", "coinche-strong", "coinche-strong-plus")
 SHOWN = ("attack_rate", "success_attacker", "success_defender", "bid_precision", "contract_value", "reward_mean")
 PEOPLE: dict[str, Cell] = {
@@ -62,16 +62,15 @@ def cell(side: Metrics, name: str) -> Cell:
     )
 
 
-@experiment(
-    "coinche.heuristics", paper=PAPER, about="the paper's players against each other, by its metrics", minutes=3
-)
+@experiment("coinche.heuristics")
 def heuristics(scale: Scale) -> Result:
     """All pairings of the players, on the paper's rules and on the federation's."""
     deals = scale.pick(quick=20_000, full=1_000_000)
     tables = [_pairings(preset, deals, scale) for preset in ("coinche-paper", "coinche")]
     notes = [
         f"{deals} deals per pairing; the first player sits North and South, the dealer is drawn for every deal.",
-        "The paper prints no numbers for these pairings (its curves are images); people are what its Appendix C expects.",
+        "The paper prints no numbers for these pairings (its curves are images); people are what its Appendix C "
+        "expects.",
         "coinche-strong-plus is ours: it does not overtake its partner, counts cards and signals with its discards.",
     ]
     paper = make("coinche-paper")
@@ -85,7 +84,8 @@ def heuristics(scale: Scale) -> Result:
     }
     made = [
         claims.form(
-            f"{us} {them}", f"Mirror reward per deal of {us} against {them}", "no numbers", cell(side, "reward_mean"), "the paper prints none"
+            f"{us} {them}", f"Mirror reward per deal of {us} against {them}", "no numbers", cell(side, "reward_mean"),
+            "the paper prints none"
         )
         for (us, them), side in both.items()
     ]  # fmt: skip
@@ -125,13 +125,17 @@ FEWEST = 30
 SURE = 2.0
 """A class of hands is opened if its mean return lies so many standard errors above nothing."""
 NEVER = -1.0
-OPENING_PAYS = "strong hands gain by opening, whether all four play their cards well or at random: the paper's argument needs players who cannot play"
+OPENING_PAYS = (
+    "strong hands gain by opening, whether all four play their cards well or at random: the paper's argument needs "
+    "players who cannot play"
+)
 OTHER_DEALS = 1000  # added to the seed where hands are tried that were chosen on its deals
 
 
 @kernel
 def hand_class(hand: int, suit: int) -> int:
-    """What a hand promises in a suit: jack, nine, ace, ten (16), number of trumps (8), aces outside (4, three or more alike)."""
+    """What a hand promises in a suit: jack, nine, ace, ten (16), number of trumps (8), aces outside (4,
+    three or more alike)."""
     own = hand >> 8 * suit & 255
     length = popcount(own)
     if length == 0:
@@ -211,7 +215,8 @@ def players(game: Game, cards: str, openings: Sequence[float] | None) -> list[Co
 
 
 def worth_of_eighty(cards: str, deals: int, scale: Scale) -> Worth:
-    """Play contracts of 80 spades by North with every hand he may be dealt; suits are alike, so spades stand for all."""
+    """Play contracts of 80 spades by North with every hand he may be dealt;
+    suits are alike, so spades stand for all."""
     game = make("coinche-paper", auction="none", contract="80s", taker=0)
     parts = []
     for chunk in play(game, players(game, cards, None), deals, scale.seed, threads=scale.threads):
@@ -229,7 +234,8 @@ def worth_of_eighty(cards: str, deals: int, scale: Scale) -> Worth:
 
 
 def deviation(cards: str, worth: Worth, deals: int, scale: Scale) -> tuple[Score, WinRate, Score | None]:
-    """North opens where it pays, everybody else passes, on deals of another seed: gain per deal, how often, gain when open."""
+    """North opens where it pays, everybody else passes, on deals of another seed:
+    gain per deal, how often, gain when open."""
     game = make("coinche-paper")
     bots = players(game, cards, worth.table().tolist())
     chunks = play(game, bots, deals, scale.seed + OTHER_DEALS, threads=scale.threads)
@@ -256,7 +262,7 @@ def class_name(index: int) -> str:
     return f"{held}, {length} trumps, {aces} outside"
 
 
-@experiment("coinche.all_pass", paper=PAPER, about="is passing always an equilibrium?", minutes=4)
+@experiment("coinche.all_pass")
 def all_pass(scale: Scale) -> Result:
     """The paper's section 4.2: with competent cards, on which hands does opening pay against three who always pass?"""
     deals = scale.pick(quick=200_000, full=8_000_000)
@@ -288,10 +294,11 @@ def all_pass(scale: Scale) -> Result:
     ]
     summary = Table("North opens 80 where it pays, the others always pass (mirror reward)", columns, rows)
     notes = [
-        f"Classes were found on {deals} contracts of 80 spades and tried on {trial} other deals; hands are told apart by the jack, "
-        "nine, ace and ten of trumps, the number of trumps and the aces outside.",
+        f"Classes were found on {deals} contracts of 80 spades and tried on {trial} other deals; hands are told apart "
+        "by the jack, nine, ace and ten of trumps, the number of trumps and the aces outside.",
         "Failing 80 costs 160 and making it brings 80, so opening pays from a chance of 2/3.",
-        "The paper argues that all-pass is an equilibrium because its players cannot play their cards; the argument needs that.",
+        "The paper argues that all-pass is an equilibrium because its players cannot play their cards; the argument "
+        "needs that.",
     ]
     tables = [summary, _best_hands(found["competent"], deals)]
     return Result("Is all-pass an equilibrium?", tables=tables, notes=notes, claims=made)

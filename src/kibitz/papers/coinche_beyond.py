@@ -1,4 +1,5 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: other encodings of the auction, and guessing the partner's hand."""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+other encodings of the auction, and guessing the partner's hand."""
 
 from __future__ import annotations
 
@@ -9,7 +10,6 @@ import numpy as np
 from kibitz.arena.statistics import Score, score
 from kibitz.core.game import make
 from kibitz.papers import claims
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import (
     GREEDY,
     NORTH_SOUTH,
@@ -37,9 +37,7 @@ ENCODINGS = {
 """Label -> observation, form of the network."""
 
 
-@experiment(
-    "coinche.beyond", paper=PAPER, about="encodings of the auction, guessing the partner's hand", minutes=70, edition=2
-)
+@experiment("coinche.beyond")
 def beyond(scale: Scale) -> Result:
     """Two questions that the authors leave open, each with its own table."""
     tables, figures = [], []

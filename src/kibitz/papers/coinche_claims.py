@@ -1,4 +1,5 @@
-"""What section 5 and Appendix D of the Coinche paper say of their learners, sentence by sentence, held against several runs."""
+"""What section 5 and Appendix D of the Coinche paper say of their learners, sentence by sentence,
+held against several runs."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ class Claim:
         return [*head, self.sentence, self.published, ours, Verdict(kind, f"holds in {yes} of {runs} runs")]
 
     def stated(self, head: str = "", reason: str = ELSEWHERE) -> result.Claim:
-        """The claim with its verdict: a printed share is compared as a number, a sentence holds in all runs or in none."""
+        """The claim with its verdict: a printed share is compared as a number,
+        a sentence holds in all runs or in none."""
         key = f"{head} {self.sentence}".strip()
         says = f"{head}, {self.sentence}" if head else self.sentence
         ours = self.row()[2]

@@ -1,11 +1,12 @@
-"""Courses of training in Coinche: who learns what against whom, looked at on the way, drawn and greedy, over several runs."""
+"""Courses of training in Coinche: who learns what against whom, looked at on the way, drawn and greedy,
+over several runs."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,8 +71,7 @@ class Lesson:
     """Several runs differ in everything random about their training; all are judged on the same deals."""
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """How a learner plays at some moment, its policy drawn from and greedy; and what the last round said of itself."""
 
     frames: int
@@ -259,7 +259,8 @@ def drawn_groups(
 
 
 def random_play(game: Game, rivals: Iterable[str], scale: Scale) -> dict[str, Metrics]:
-    """How the random player does as North and South, against each of some rivals: what learning has to be measured by."""
+    """How the random player does as North and South, against each of some rivals:
+    what learning has to be measured by."""
     deals = scale.pick(quick=4096, full=65536)
     return {
         f"random against {rival}": metrics(tallies_of(game, f"random,{rival},random,{rival}", deals, scale))[0]

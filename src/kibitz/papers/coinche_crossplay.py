@@ -1,4 +1,5 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: learners of separate runs at one table, other seatings, what bids tell."""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+learners of separate runs at one table, other seatings, what bids tell."""
 
 from __future__ import annotations
 
@@ -18,7 +19,6 @@ from kibitz.games.belotes import ACE, JACK, NINE
 from kibitz.games.coinche.auction import bid_level, bid_suit
 from kibitz.games.coinche.layout import CALLS, CAPOT_LEVEL, COINCHE, HAND, PASS
 from kibitz.games.coinche.metrics import metrics
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import (
     EVERYBODY,
     GREEDY,
@@ -60,10 +60,7 @@ MASKS = {
 """Calls that the learner may not make."""
 
 
-@experiment(
-    "coinche.crossplay", paper=PAPER, minutes=100,
-    about="learners of separate runs as partners and opponents, seatings, what bids tell, masks, imitation",
-)  # fmt: skip
+@experiment("coinche.crossplay")
 def crossplay(scale: Scale) -> Result:
     """Section 5.3's side experiments and the paper's future work, each with PPO and with Deep CFR."""
     trained = {method: long_courses(method, scale) for method in METHODS}
@@ -74,9 +71,12 @@ def crossplay(scale: Scale) -> Result:
     tables += [_partners(bots, scale), _opponents(bots, scale)]
     told, drawn = _bids(bots, scale)
     notes = [
-        f"{scale.pick(quick=1, full=3)} runs each, judged as North and South on the same deals, mirror reward; errors are those of the runs.",
-        f"Partners and opponents are the runs of coinche.figure2 and coinche.figure3 against {RIVAL} (our PPO, Deep CFR by probes), which were paid by `good`; greedy.",
-        f"Imitation: for the first tenth of a run {COACH} decides in the learners' place; PPO learns to do the same, Deep CFR has it as its first strategies.",
+        f"{scale.pick(quick=1, full=3)} runs each, judged as North and South on the same deals, mirror reward; errors "
+        "are those of the runs.",
+        f"Partners and opponents are the runs of coinche.figure2 and coinche.figure3 against {RIVAL} (our PPO, Deep "
+        "CFR by probes), which were paid by `good`; greedy.",
+        f"Imitation: for the first tenth of a run {COACH} decides in the learners' place; PPO learns to do the same, "
+        "Deep CFR has it as its first strategies.",
     ]
     return Result("Learners at one table", [*tables, told], drawn, notes)
 
@@ -96,7 +96,8 @@ def long_courses(method: str, scale: Scale) -> list[Course]:
 
 
 def short_lesson(method: str, scale: Scale, learners: tuple[int, ...] = NORTH_SOUTH, **changes: Any) -> Lesson:
-    """A course of a million and a half decisions, or of forty iterations; whoever learned is judged as North and South."""
+    """A course of a million and a half decisions, or of forty iterations;
+    whoever learned is judged as North and South."""
     rounds = scale.pick(quick=3, full=52 if method == "ppo" else 40)
     config = own_ppo(scale, **changes) if method == "ppo" else replace(probing_config(scale), **changes)
     if method == "ppo":
@@ -104,8 +105,8 @@ def short_lesson(method: str, scale: Scale, learners: tuple[int, ...] = NORTH_SO
     game = make("coinche-paper", reward="mirror")
     coach = changes.get("coach", "")
     return Lesson(
-        game, method, config, rounds, learners, RIVAL, looks=1, deals=1024, last_deals=scale.pick(quick=1024, full=LAST),
-        measured=NORTH_SOUTH, coach=coach,
+        game, method, config, rounds, learners, RIVAL, looks=1, deals=1024,
+        last_deals=scale.pick(quick=1024, full=LAST), measured=NORTH_SOUTH, coach=coach,
     )  # fmt: skip
 
 
@@ -216,7 +217,8 @@ def _opponents(bots: Mapping[str, Bot], scale: Scale) -> Table:
     return Table("Runs against each other, mirror reward per deal of the row", ["run", *bots, "mean"], rows)
 
 
-# ---- What bids tell ----------------------------------------------------------------------------------------------------
+# ---- What bids tell
+# ----------------------------------------------------------------------------------------------------
 
 LEVELS = CAPOT_LEVEL + 1
 TOLD = ("trumps", "jack", "nine", "ace", "aces outside")
@@ -284,5 +286,8 @@ def _bids(bots: Mapping[str, Bot], scale: Scale) -> tuple[Table, list[Figure]]:
         title = f"what a bid tells: {what}"
         drawing = plots.learning_curves(curves[what], title=title, x_label="bid (170: capot)", y_label=what)
         figures.append(Figure(title, plots.svg(drawing)))
-    caption = "All bids with the cards they were made on: trumps held, share with the jack, nine and ace of trumps, aces outside"
+    caption = (
+        "All bids with the cards they were made on: trumps held, share with the jack, nine and ace of trumps, aces "
+        "outside"
+    )
     return Table(caption, ["player", "bid", "times", *TOLD], rows), figures

@@ -1,4 +1,5 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: what its estimator makes of values, on deals that can be counted out."""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+what its estimator makes of values, on deals that can be counted out."""
 
 from __future__ import annotations
 
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from kibitz.arena.statistics import Score
 from kibitz.core import rng
 from kibitz.core.game import Game, make
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.experiment import Cell, Result, Scale, Table, Verdict, experiment
 
 COUNTED = (2, 3, 4)
@@ -34,9 +34,7 @@ DEALER = 3
 """Fixed, so that the same seat leads in every deal."""
 
 
-@experiment(
-    "coinche.estimator", paper=PAPER, about="the paper's estimator on reduced deals, against exact values", minutes=10
-)
+@experiment("coinche.estimator")
 def estimator(scale: Scale) -> Result:
     """A fixed strategy's value to the seat that leads, estimated in five ways."""
     deals, times = scale.pick(quick=(12, 20), full=(48, 400))
@@ -73,11 +71,14 @@ def estimator(scale: Scale) -> Result:
         "verdict",
     ]
     notes = [
-        f"{deals} deals of each size, contract 80, nobody coinched, {times} estimates each; the strategy is a network that has learned nothing, a little keener. "
-        "The ratio is the slope of the mean estimates over the exact values: 1 is right, less shrinks.",
-        "Where one action is drawn and the others count as nothing, a value is multiplied by the probability of what was drawn, at every such decision once more: "
-        "4, 4, 1 shrinks from the third decision on, four samples everywhere at each decision a little. So the values of calls, which come first, shrink most.",
-        "Unbiased estimates are right on average, but dividing by small probabilities makes them noisy; probes follow the strategy and need no division.",
+        f"{deals} deals of each size, contract 80, nobody coinched, {times} estimates each; the strategy is a network "
+        "that has learned nothing, a little keener. The ratio is the slope of the mean estimates over the exact "
+        "values: 1 is right, less shrinks.",
+        "Where one action is drawn and the others count as nothing, a value is multiplied by the probability of what "
+        "was drawn, at every such decision once more: 4, 4, 1 shrinks from the third decision on, four samples "
+        "everywhere at each decision a little. So the values of calls, which come first, shrink most.",
+        "Unbiased estimates are right on average, but dividing by small probabilities makes them noisy; probes follow "
+        "the strategy and need no division.",
     ]
     return Result(
         "What the paper's estimator does to values",
@@ -154,7 +155,8 @@ def _company(game: Game, seed: int) -> Any:
 
 
 def exact_values(company: Any, lines: Any, hero: int) -> NDArray[np.float64]:
-    """[n]: what some positions are worth to a seat if everybody follows the strategy, counted over all that can happen."""
+    """[n]: what some positions are worth to a seat if everybody follows the strategy,
+    counted over all that can happen."""
     values, roots, weights = np.zeros(len(lines)), np.arange(len(lines)), np.ones(len(lines))
     while len(lines):
         over = lines.turn < 0

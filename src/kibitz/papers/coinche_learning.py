@@ -1,14 +1,14 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: its learners against heuristics (Figures 2, 3 and 4)."""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+its learners against heuristics (Figures 2, 3 and 4)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from kibitz.core.game import Game, make
 from kibitz.papers import coinche_claims as claims
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import (
     DRAWN,
     GREEDY,
@@ -22,7 +22,7 @@ from kibitz.papers.coinche_course import (
     several,
 )
 from kibitz.papers.coinche_selfplay import sampled_config
-from kibitz.papers.experiment import Result, Scale, experiment
+from kibitz.papers.experiment import Claim, Figure, Result, Scale, Table, experiment
 
 MATRICES = ("classic", "mirror", "no_defense", "good")
 OURS, THEIRS = "ours", "paper's"
@@ -50,7 +50,8 @@ def own_ppo(scale: Scale, **changes: Any) -> Any:
 
 
 def ppo_lesson(game: Game, scale: Scale, kind: str, rival: str) -> Lesson:
-    """PPO as North and South against a heuristic: ours for six million decisions, the paper's preset for its one million."""
+    """PPO as North and South against a heuristic: ours for six million decisions,
+    the paper's preset for its one million."""
     rounds, looks = scale.pick(quick=(5, 2), full=(210, 21) if kind == OURS else (31, 31))
     config = own_ppo(scale) if kind == OURS else paper_ppo(scale)
     return Lesson(
@@ -58,13 +59,27 @@ def ppo_lesson(game: Game, scale: Scale, kind: str, rival: str) -> Lesson:
     )
 
 
-@experiment(
-    "coinche.figure2",
-    paper=PAPER,
-    about="PPO against three heuristics, ten metrics over training",
-    minutes=110,
-    edition=2,
-)
+def _told(
+    game: Game, scale: Scale, found: Mapping[str, Groups], judged: Callable[[Groups, str], Iterable[claims.Claim]],
+    reading: str, title: str, column: str, before: str = "",
+) -> tuple[list[Table], list[Figure], list[Claim]]:  # fmt: skip
+    """Claims run by run, where every kind of learner ends up against each heuristic, and the way there."""
+    judgements = [(kind, claim) for kind, groups in found.items() for claim in judged(groups, reading)]
+    tables = [claims.table(title, [column], [claim.row(kind) for kind, claim in judgements])]
+    tables += [
+        ends_table(groups, TEN, f"At the end, North and South, {before}{kind}", "against")
+        for kind, groups in found.items()
+    ]
+    levels = random_play(game, HEURISTICS, scale)
+    figures = [
+        figure
+        for kind, groups in found.items()
+        for figure in drawn_groups(groups, TEN, reading, levels=levels, note=f", {before}{kind}")
+    ]
+    return tables, figures, [claim.stated(f"{before}{kind}") for kind, claim in judgements]
+
+
+@experiment("coinche.figure2")
 def figure2(scale: Scale) -> Result:
     """Section 5.3: one policy for North and South, reward `good` and a tenth of every trick's points."""
     runs = scale.pick(quick=1, full=3)
@@ -76,28 +91,20 @@ def figure2(scale: Scale) -> Result:
         }
         for kind in (OURS, THEIRS)
     }
-    rows = [claim.row(kind) for kind, groups in found.items() for claim in claims.figure2(groups, DRAWN)]
-    made = [claim.stated(f"PPO {kind}") for kind, groups in found.items() for claim in claims.figure2(groups, DRAWN)]
-    tables = [claims.table("What section 5.3 says, run by run (policies drawn from)", ["PPO"], rows)]
-    tables += [
-        ends_table(groups, TEN, f"At the end, North and South, PPO {kind}", "against") for kind, groups in found.items()
-    ]
-    levels = random_play(game, HEURISTICS, scale)
-    figures = [
-        figure
-        for kind, groups in found.items()
-        for figure in drawn_groups(groups, TEN, DRAWN, levels=levels, note=f", PPO {kind}")
-    ]
+    title = "What section 5.3 says, run by run (policies drawn from)"
+    tables, figures, made = _told(game, scale, found, claims.figure2, DRAWN, title, "PPO", "PPO ")
     notes = [
-        f"{runs} runs each. Ours: whole deals, rewards in units of 250, policy and value clipped apart, a falling rate, the compact observation. "
-        "Paper's: MaskablePPO of sb3-contrib, 64 tables, 512 steps, batches of 512, otherwise its defaults, for the million decisions that its program's configuration names.",
-        "Figures show the mean of the runs with a band from the lowest to the highest; broken lines are random play as North and South.",
+        f"{runs} runs each. Ours: whole deals, rewards in units of 250, policy and value clipped apart, a falling "
+        "rate, the compact observation. Paper's: MaskablePPO of sb3-contrib, 64 tables, 512 steps, batches of 512, "
+        "otherwise its defaults, for the million decisions that its program's configuration names.",
+        "Figures show the mean of the runs with a band from the lowest to the highest; broken lines are random play as "
+        "North and South.",
         "coinche-simple and coinche-strong are the paper's text; its program differs from it (see coinche.heuristics).",
     ]
     return Result("PPO against three heuristics", tables, figures, notes, made)
 
 
-@experiment("coinche.figure3", paper=PAPER, about="Deep CFR against three heuristics", minutes=150, edition=2)
+@experiment("coinche.figure3")
 def figure3(scale: Scale) -> Result:
     """Section 5.4: North and South traverse by turns, the other side is a heuristic."""
     runs = scale.pick(quick=1, full=3)
@@ -110,46 +117,25 @@ def figure3(scale: Scale) -> Result:
     for estimator, (rounds, looks) in lengths.items():
         for rival in HEURISTICS:
             config = sampled_config(scale, estimator)
-            lesson = Lesson(
-                game,
-                "deep-cfr",
-                config,
-                rounds,
-                rival=rival,
-                looks=looks,
-                deals=2048,
-                last_deals=scale.pick(quick=2048, full=LAST),
-            )
+            last = scale.pick(quick=2048, full=LAST)
+            lesson = Lesson(game, "deep-cfr", config, rounds, rival=rival, looks=looks, deals=2048, last_deals=last)
             label = f"deep-cfr {estimator}, {rival}"
             found.setdefault(estimator, {})[rival] = several(lesson, scale, label, runs)
-    rows = [claim.row(estimator) for estimator, groups in found.items() for claim in claims.figure3(groups, GREEDY)]
-    made = [claim.stated(name) for name, groups in found.items() for claim in claims.figure3(groups, GREEDY)]
-    tables = [claims.table("What section 5.4 says, run by run (policies greedy)", ["estimator"], rows)]
-    tables += [
-        ends_table(groups, TEN, f"At the end, North and South, {name}", "against") for name, groups in found.items()
-    ]
-    levels = random_play(game, HEURISTICS, scale)
-    figures = [
-        figure
-        for name, groups in found.items()
-        for figure in drawn_groups(groups, TEN, GREEDY, levels=levels, note=f", {name}")
-    ]
+    tables, figures, made = _told(
+        game, scale, found, claims.figure3, GREEDY, "What section 5.4 says, run by run (policies greedy)", "estimator"
+    )
     notes = [
         f"{runs} runs each of {', '.join(f'{rounds} iterations ({name})' for name, (rounds, _) in lengths.items())}; "
-        "paper and unbiased have the paper's hyper-parameters except where coinche.figure1 says. Probes try all actions at one decision of a deal and remember calls and cards apart.",
-        "The authors' program evaluates the likeliest action, so the claims are held against greedy play; tables show both.",
+        "paper and unbiased have the paper's hyper-parameters except where coinche.figure1 says. Probes try all "
+        "actions at one decision of a deal and remember calls and cards apart.",
+        "The authors' program evaluates the likeliest action, so the claims are held against greedy play; tables show "
+        "both.",
         "The paper puts attacking always and high against coinche-simple down to sampling: compare the estimators.",
     ]
     return Result("Deep CFR against three heuristics", tables, figures, notes, made)
 
 
-@experiment(
-    "coinche.figure4",
-    paper=PAPER,
-    about="PPO against the stronger player under four reward matrices",
-    minutes=120,
-    edition=2,
-)
+@experiment("coinche.figure4")
 def figure4(scale: Scale) -> Result:
     """Appendix D, and its `classic` once more with the program's artefact that a coinche makes the coincher attack."""
     runs = scale.pick(quick=1, full=3)
@@ -164,9 +150,10 @@ def figure4(scale: Scale) -> Result:
     rows = [claim.row() for claim in claims.figure4(groups, DRAWN)]
     notes = [
         f"{runs} runs each of our PPO. Rewards differ, so only the dynamics can be compared.",
-        "Whoever has learned nothing coinches nearly every contract, as one legal call of a few: the broken line is random play.",
-        "A failed coinche costs nothing under classic, 2 x bid under the others: coinching pays from a chance of 0 there, "
-        "from bid / (160 + bid) under mirror, 38 % at 100.",
+        "Whoever has learned nothing coinches nearly every contract, as one legal call of a few: the broken line is "
+        "random play.",
+        "A failed coinche costs nothing under classic, 2 x bid under the others: coinching pays from a chance of 0 "
+        "there, from bid / (160 + bid) under mirror, 38 % at 100.",
     ]
     tables = [
         claims.table("What Appendix D says, run by run (policies drawn from)", [], rows),

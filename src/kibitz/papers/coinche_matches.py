@@ -1,4 +1,5 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: matches to 1000, with the score in sight (future work there)."""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+matches to 1000, with the score in sight (future work there)."""
 
 from __future__ import annotations
 
@@ -11,7 +12,6 @@ import numpy as np
 from kibitz.arena.statistics import Score, z_score
 from kibitz.core.game import make
 from kibitz.papers import claims
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import EVERYBODY, Lesson, pupil
 from kibitz.papers.course import taught
 from kibitz.papers.experiment import Bookmark, Cell, Claim, Result, Scale, Table, experiment
@@ -37,9 +37,7 @@ JUDGED = 1 << 33
 STANDINGS = ((0, 0), (500, 500), (700, 300), (900, 500), (900, 900))
 
 
-@experiment(
-    "coinche.matches", paper=PAPER, about="matches to 1000: does a learner that sees the score win more?", minutes=30
-)
+@experiment("coinche.matches")
 def matches(scale: Scale) -> Result:
     """Three learners with the same games and the same network, told apart by matches won on the same deals."""
     rounds, count = scale.pick(**ROUNDS), scale.pick(**MATCHES)
@@ -93,11 +91,12 @@ def matches(scale: Scale) -> Result:
         ],
         claims=made,
         notes=[
-            f"Game coinche, target {POINTS}; {count:,} pairs of matches, both on the same deals with the sides changed; errors "
-            "are those of pairs. The dealer of every deal is drawn.",
-            f"Each learner is DMC with a start by {COACH} and rounds against {RIVAL}, one network for all seats, {rounds} rounds, "
-            "one training seed: the errors do not contain the luck of training.",
-            "Who wins matches learns from a deal how much it changed the chance to win, counted in the learner's own matches.",
+            f"Game coinche, target {POINTS}; {count:,} pairs of matches, both on the same deals with the sides "
+            "changed; errors are those of pairs. The dealer of every deal is drawn.",
+            f"Each learner is DMC with a start by {COACH} and rounds against {RIVAL}, one network for all seats, "
+            f"{rounds} rounds, one training seed: the errors do not contain the luck of training.",
+            "Who wins matches learns from a deal how much it changed the chance to win, counted in the learner's own "
+            "matches.",
         ],
     )
 

@@ -1,4 +1,5 @@
-"""Playing Coinche with Deep Counterfactual Regret Minimization: does self-play come to pass always (Figure 1), and why?"""
+"""Playing Coinche with Deep Counterfactual Regret Minimization:
+does self-play come to pass always (Figure 1), and why?"""
 
 from __future__ import annotations
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from kibitz.core.game import Game, make
 from kibitz.papers import charts, claims
-from kibitz.papers.coinche import PAPER
 from kibitz.papers.coinche_course import (
     DRAWN,
     EVERYBODY,
@@ -31,7 +31,8 @@ ALWAYS = 0.9
 SAMPLED = ("paper", "unbiased")
 PROBES = "probes"
 ARTEFACTS = {"paper_coinche_swaps_attack": 1, "all_pass_reward": -10}
-"""How the authors' program differs from their text in self-play: a coinche makes the coincher attack, a void deal costs 10."""
+"""How the authors' program differs from their text in self-play:
+a coinche makes the coincher attack, a void deal costs 10."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,7 @@ def probing_config(scale: Scale) -> Any:
     return scale.pick(quick=replace(whole, traversals=256, steps=60, policy_steps=30), full=whole)
 
 
-@experiment(
-    "coinche.figure1", paper=PAPER, about="Deep CFR by self-play: does it come to pass always, and why?", minutes=300,
-    edition=2,
-)  # fmt: skip
+@experiment("coinche.figure1")
 def figure1(scale: Scale) -> Result:
     """Section 4.2: two rewards, three estimators, with the program's artefacts and without, greedy and drawn."""
     rounds, looks, runs = scale.pick(quick=(8, 2, 1), full=(400, 20, 5))
@@ -110,12 +108,14 @@ def figure1(scale: Scale) -> Result:
         )
         groups[cause] = several(lesson, scale, cause.label, runs)
     notes = [
-        f"{runs} runs of {rounds} iterations of {sampled_config(scale, 'paper').traversals} traversals each ({rounds // 2} with probes); the paper names 5,000 "
-        "of 256 with four samples at every decision, which is a million lines a traversal; here a seat has four at its first two decisions, then one.",
-        "Fits go on from the last network instead of starting afresh. One network for all seats. The authors' program plays the likeliest action of the average policy "
-        "when it evaluates (greedy); drawn is what a strategy is for.",
+        f"{runs} runs of {rounds} iterations of {sampled_config(scale, 'paper').traversals} traversals each "
+        f"({rounds // 2} with probes); the paper names 5,000 of 256 with four samples at every decision, which is a "
+        "million lines a traversal; here a seat has four at its first two decisions, then one.",
+        "Fits go on from the last network instead of starting afresh. One network for all seats. The authors' program "
+        "plays the likeliest action of the average policy when it evaluates (greedy); drawn is what a strategy is for.",
         f"A run passes if more than {100 * ALWAYS:.0f} % of the deals of its last look are void.",
-        "Only mirror without the artefacts is zero-sum. See coinche.all_pass: with any card play that is the same on both sides, strong hands gain by opening.",
+        "Only mirror without the artefacts is zero-sum. See coinche.all_pass: with any card play that is the same on "
+        "both sides, strong hands gain by opening.",
     ]
     tables = [_outcomes(groups), _effects(groups), _told(groups)]
     return Result("Deep CFR by self-play", tables, _figures(groups), notes, _claims(groups))
@@ -156,8 +156,8 @@ def _outcomes(groups: Groups) -> Table:
             ]
         )  # fmt: skip
     columns = [
-        "reward", "estimator", "artefacts", "published calls and cards", "greedy", "drawn", "void %, greedy", "void %, drawn",
-        "greedy passes from iteration", "runs that pass, drawn", "verdict",
+        "reward", "estimator", "artefacts", "published calls and cards", "greedy", "drawn", "void %, greedy",
+        "void %, drawn", "greedy passes from iteration", "runs that pass, drawn", "verdict",
     ]  # fmt: skip
     return Table("Calls and cards of a deal at the end, four if everybody passes", columns, rows)
 

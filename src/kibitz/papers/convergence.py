@@ -34,25 +34,13 @@ LEDUC = {
 }
 
 
-@experiment(
-    "kuhn.convergence",
-    paper=CFR,
-    about="NashConv of CFR, CFR+, LCFR, DCFR and PCFR+ in Kuhn poker",
-    minutes=1,
-    published="OpenSpiel's NashConv",
-)
+@experiment("kuhn.convergence")
 def kuhn(scale: Scale) -> Result:
     """Kuhn poker, value -1/18."""
     return _curves("kuhn", -1 / 18, KUHN, scale.pick(quick=1_000, full=10_000), scale)
 
 
-@experiment(
-    "leduc.convergence",
-    paper=CFR,
-    about="NashConv of CFR, CFR+, LCFR, DCFR and PCFR+ in Leduc poker",
-    minutes=1,
-    published="OpenSpiel's NashConv",
-)
+@experiment("leduc.convergence")
 def leduc(scale: Scale) -> Result:
     """Leduc poker, value -0.0856064."""
     return _curves("leduc", -0.0856064, LEDUC, scale.pick(quick=1_000, full=10_000), scale)
@@ -87,17 +75,20 @@ def _curves(name: str, value: float, known: dict[str, tuple[float, ...]], most: 
     nearer = [label for label in SUCCESSORS if ends[label][0] < ends["cfr"][0]]
     made.append(
         claims.sentence(
-            "successors", "Every successor ends nearer to an equilibrium than CFR", ", ".join(SUCCESSORS), ", ".join(nearer),
-            len(nearer) == len(SUCCESSORS),
+            "successors", "Every successor ends nearer to an equilibrium than CFR", ", ".join(SUCCESSORS),
+            ", ".join(nearer), len(nearer) == len(SUCCESSORS),
         )
     )  # fmt: skip
     return Result(
         f"Convergence in {name} poker",
         tables=[
-            Table("NashConv, ours and OpenSpiel's (relative tolerance 0.5 %)", ["method", "iterations", "OpenSpiel", "ours", "apart"], rows),
-            Table(f"After {most:,} iterations", ["method", "value of the game", "value of the average", "NashConv"], values),
+            Table("NashConv, ours and OpenSpiel's (relative tolerance 0.5 %)",
+                ["method", "iterations", "OpenSpiel", "ours", "apart"], rows),
+            Table(f"After {most:,} iterations", ["method", "value of the game", "value of the average", "NashConv"],
+                values),
         ],
-        figures=[Figure(f"NashConv by iterations, {name}", chart=charts.curves(curves, "iterations", "NashConv", log_x=True, log_y=True))],
+        figures=[Figure(f"NashConv by iterations, {name}",
+            chart=charts.curves(curves, "iterations", "NashConv", log_x=True, log_y=True))],
         claims=made,
         notes=["Updates alternate; averages weigh strategies by the seat's own reach and by t^gamma (0, 1, 1, 2, 2)."],
     )  # fmt: skip

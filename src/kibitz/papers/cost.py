@@ -1,4 +1,5 @@
-"""What experiments would take: their own word for an hour of one core, held against what pieces took that are kept here."""
+"""What experiments would take: their own word for an hour of one core,
+held against what pieces took that are kept here."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ QUICK = 60.0
 
 
 def experiments_cost(names: Sequence[str], scale: Scale, work: Path | None) -> Cost:
-    """Each experiment as one piece, less what its kept pieces took; independent pieces make it shorter still on a cluster."""
+    """Each experiment as one piece, less what its kept pieces took;
+    independent pieces make it shorter still on a cluster."""
     pace = _pace()
     found = [one for name in names for one in find(name)]
     seconds = [pace * scale.pick(quick=min(QUICK, 60.0 * one.minutes), full=60.0 * one.minutes) for one in found]

@@ -25,13 +25,14 @@ from kibitz.arena.parts import Part
 from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, KibitzError, UnknownExperiment
 from kibitz.core.work import Executor, Serial
+from kibitz.papers.listed import LISTED
 from kibitz.papers.origin import commit, machine, today, versions
 from kibitz.papers.pieces import Asked, Bookmark, OthersTurn, Pieces, check_work, plain, timed
 from kibitz.papers.result import Cell, Claim, Figure, Published, Result, Table, Verdict, save, verdict
 
 __all__ = [
-    "Asked", "Bookmark", "Cell", "Claim", "Experiment", "Figure", "OthersTurn", "Progress", "Published", "Result", "Scale",
-    "Share", "Table", "Verdict",
+    "Asked", "Bookmark", "Cell", "Claim", "Experiment", "Figure", "OthersTurn", "Progress", "Published", "Result",
+    "Scale", "Share", "Table", "Verdict",
     "experiment", "find", "names", "progress_bar", "run_experiment", "silent", "verdict",
     "versions",
 ]  # fmt: skip
@@ -88,7 +89,8 @@ class Scale:
         return self.pieces.piece(name, settings, compute, reads, of) if self.pieces else plain(compute())
 
     def each(self, asked: Sequence[Asked], what: str, of: str = "") -> list[Any]:
-        """The values of pieces that do not depend on each other, in order; on a cluster they are computed side by side."""
+        """The values of pieces that do not depend on each other, in order;
+        on a cluster they are computed side by side."""
         hands = self.executor or Serial()
 
         def tell(done: int) -> None:
@@ -155,7 +157,8 @@ class Experiment:
     """Rough time at full scale on one core."""
     run: Run
     edition: int = 1
-    """Raised by hand when what the experiment computes changes its meaning: pieces and kept results of earlier editions are not used."""
+    """Raised by hand when what the experiment computes changes its meaning:
+    pieces and kept results of earlier editions are not used."""
     published: str = ""
     """What the paper prints of it, in a few words."""
 
@@ -164,9 +167,12 @@ _registered: dict[str, Experiment] = {}
 
 
 def experiment(
-    name: str, *, paper: str, about: str, minutes: float, edition: int = 1, published: str = ""
+    name: str, paper: str = "", about: str = "", minutes: float = 0.0, edition: int = 1, published: str = ""
 ) -> Callable[[Run], Run]:
-    """Register the function below as an experiment; the name becomes a file name and is found by its prefixes."""
+    """Register the function below as an experiment; the name becomes a file name and is found by its prefixes.
+
+    What is not said here stands in the list of all experiments (`papers/listed.py`).
+    """
     if not re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)+", name):
         raise BadInput(f"{name!r} cannot name an experiment: write paper.experiment in lower case")
 
@@ -175,6 +181,10 @@ def experiment(
         if known and (known.run.__module__, known.run.__qualname__) != (run.__module__, run.__qualname__):
             raise BadInput(f"{name} is already registered by {known.run.__module__}: choose another name")
         _registered[name] = Experiment(name, paper, about, minutes, run, edition, published)
+        for cite, own in LISTED.items():
+            if name in own:
+                line = own[name]
+                _registered[name] = Experiment(name, cite, line.about, line.minutes, run, line.edition, line.published)
         return run
 
     return register
@@ -204,8 +214,8 @@ def run_experiment(
 ) -> Result:
     """Run one experiment and write its result to `<folder>/<name>.json`.
 
-    With a work folder, pieces that were finished there before are not computed again; the seconds of the result count them.
-    With a share, other parts' pieces must be there; OthersTurn if they are not.
+    With a work folder, pieces that were finished there before are not computed again; the seconds of the result count
+    them. With a share, other parts' pieces must be there; OthersTurn if they are not.
     """
     found = find(name)
     if len(found) > 1:

@@ -7,12 +7,11 @@ from functools import cache, partial
 
 from kibitz.core.game import Game, make
 from kibitz.core.tree import Tree, unroll
-from kibitz.papers import charts, claims, shelf
+from kibitz.papers import charts, claims
 from kibitz.papers.experiment import Asked, Cell, Figure, Published, Result, Scale, Table, experiment
 from kibitz.tabular.best_response import expected_value, nash_conv
 from kibitz.tabular.cfr import METHODS, Solver, Variant
 
-PAPER = shelf.KUHN.cite
 VALUE = -1 / 18
 
 
@@ -33,13 +32,7 @@ def solved(game: Game, method: str | Variant, marks: Sequence[int]) -> tuple[lis
     return gaps, float(expected_value(tree, solver.average())[0])
 
 
-@experiment(
-    "kuhn.value",
-    paper=PAPER,
-    about="the value -1/18 for the first player, and the way there",
-    minutes=0.2,
-    published="-1/18",
-)
+@experiment("kuhn.value")
 def value(scale: Scale) -> Result:
     """Solve two-player Kuhn poker by CFR and CFR+ and compare the value with Kuhn's."""
     last = scale.pick(quick=10_000, full=100_000)

@@ -32,7 +32,8 @@ def _version(name: str) -> str:
 
 @cache
 def commit() -> str:
-    """The commit of the checkout that kibitz runs from, with a + if its code was changed; or a word that there is none."""
+    """The commit of the checkout that kibitz runs from, with a + if its code was changed;
+    or a word that there is none."""
     found = _git("rev-parse", "HEAD")
     if not found:
         return "unknown"

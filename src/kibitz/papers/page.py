@@ -1,7 +1,7 @@
 """The HTML report: one self-contained page, light and dark, that loads nothing and runs nothing.
 
-In front stands a card per paper: what it claims, what we found, one picture. Below, each experiment shows its claims: published, our
-full edition, what was run now, and the verdict, which is the full edition's.
+In front stands a card per paper: what it claims, what we found, one picture. Below, each experiment shows its claims:
+published, our full edition, what was run now, and the verdict, which is the full edition's.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from kibitz.papers.words import cell_words, is_number, run_facts, tally
 TITLE = "Published results, computed again"
 LEDE = "What papers on card games claim, beside what we find when we run their experiments ourselves."
 READING = (
-    "A verdict is always that of the full edition. A number is reproduced within three combined standard errors; beyond that it is beaten "
-    "where ours is better. Quick editions, a minute or so each, only show whether they fit the full one. After ± stands one standard error; "
-    "brackets hold the 95 % interval."
+    "A verdict is always that of the full edition. A number is reproduced within three combined standard errors; "
+    "beyond that it is beaten where ours is better. Quick editions, a minute or so each, only show whether they fit "
+    "the full one. After ± stands one standard error; brackets hold the 95 % interval."
 )
 UNRUN = "not yet run at full scale"
 THUMB = (340.0, 165.0)
@@ -58,7 +58,8 @@ def _card(place: int, cite: str, entries: Sequence[Entry]) -> str:
     )
     claims = f'<p class="says">{escape(paper.claim)}</p>' if paper else ""
     return (
-        f'\n<section class="paper"><div><h3><a href="#paper-{place}">{escape(title)}</a></h3><p class="who">{escape(who)}</p>{claims}'
+        f'\n<section class="paper"><div><h3><a href="#paper-{place}">{escape(title)}</a></h3>'
+        f'<p class="who">{escape(who)}</p>{claims}'
         + (f"<ul>{lines}</ul>" if lines else "")
         + f'<p class="pills">{_counts(entries)}</p></div>{_picture(paper, entries)}</section>'
     )
@@ -122,7 +123,8 @@ def _article(entry: Entry) -> str:
         else ""
     )
     return (
-        f'\n<article id="{escape(entry.name)}"><h3>{escape(result.title)} <span class="name">{escape(entry.name)}</span></h3>'
+        f'\n<article id="{escape(entry.name)}"><h3>{escape(result.title)} '
+        f'<span class="name">{escape(entry.name)}</span></h3>'
         f'<p class="soft">{escape(entry.about)}</p><p class="pills">{_counts([entry])}</p>'
         + _claims(entry)
         + (f'<div class="figures">{figures}</div>' if figures else "")

@@ -1,8 +1,9 @@
 """Pieces of experiments, kept in a work folder as soon as they are done, so that a run that was killed goes on.
 
-A piece is kept whole or not at all, in a file named by a digest of all that decides what it holds: the experiment and its
-edition, the scale, the seed, the piece's name and settings, and the models and tables it reads. The commit and the versions
-that made it are written in it and decide nothing. A long piece puts its state aside beside it from time to time.
+A piece is kept whole or not at all, in a file named by a digest of all that decides what it holds: the experiment and
+its edition, the scale, the seed, the piece's name and settings, and the models and tables it reads. The commit and the
+versions that made it are written in it and decide nothing.
+A long piece puts its state aside beside it from time to time.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import json
 import math
 import os
 import re
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,6 +29,7 @@ from kibitz.core.arrays import TEXT, Arrays, Column, json_array, read_arrays
 from kibitz.core.errors import BadInput, BadRecord, KibitzError
 from kibitz.core.files import check_writable, whole_file
 from kibitz.core.game import Game
+from kibitz.core.plain_text import say
 from kibitz.core.schema import Anything, Fields, Mapped, Number, Part, Text, Whole, read_json_file
 from kibitz.core.work import Executor
 from kibitz.papers.origin import commit, versions
@@ -45,11 +46,12 @@ HEADER = "about"
 NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 """JSON has no word for these: a piece holds {"number": "nan"}."""
 ABOUT: dict[str, Part] = {
-    "format": Whole(), "key": Text(64), "asked": Mapped(Anything()), "date": Text(40), "commit": Text(60), "versions": Mapped(Text(100)),
-    "seconds": Number(0.0, 1e12),
+    "format": Whole(), "key": Text(64), "asked": Mapped(Anything()), "date": Text(40), "commit": Text(60),
+    "versions": Mapped(Text(100)), "seconds": Number(0.0, 1e12),
 }  # fmt: skip
 PIECE = Fields({**ABOUT, "check": Text(64), "value": Anything()})
-"""A file of a piece; what its value must be only its experiment knows, and the checksum says that it is what was written."""
+"""A file of a piece; what its value must be only its experiment knows,
+and the checksum says that it is what was written."""
 STATE = Fields(ABOUT, {"notes": Anything()})
 """The header of a file of arrays; a bookmark has notes beside."""
 ANY_NUMBERS = Column("", None, is_finite=False)
@@ -146,8 +148,8 @@ class Pieces:
         """Refuse to compute a piece that somebody else computes."""
         if self.join:
             raise BadInput(
-                f"{name} of {self.experiment}: not in {self.work}; run the parts that are missing (again, where one waited for "
-                "another), or leave out --join to compute it here"
+                f"{name} of {self.experiment}: not in {self.work}; run the parts that are missing (again, where one "
+                "waited for another), or leave out --join to compute it here"
             )
         if self.part and not self.part.has(self.place):
             raise OthersTurn(f"{name} belongs to part {self.place % self.part.of + 1}/{self.part.of}")
@@ -204,7 +206,7 @@ class Pieces:
         except FileNotFoundError:
             return None
         except (OSError, BadRecord) as problem:
-            _say(f"{file.path} is damaged ({_reason(problem)}): it is computed again")
+            say(f"{file.path} is damaged ({_reason(problem)}): it is computed again")
             return None
         self._add(held)
         return held
@@ -232,7 +234,7 @@ class Pieces:
         except FileNotFoundError:
             return None
         except BadRecord as problem:
-            _say(f"{path} is damaged ({_reason(problem)}): it is computed again")
+            say(f"{path} is damaged ({_reason(problem)}): it is computed again")
             return None
         return about, arrays
 
@@ -258,7 +260,7 @@ class Pieces:
             with self._lock:
                 if not self._has_complained:
                     self._has_complained = True
-                    _say(f"{problem}; the work goes on, but what is not kept must be done again after a kill")
+                    say(f"{problem}; the work goes on, but what is not kept must be done again after a kill")
 
     def _add(self, about: Mapping[str, Any]) -> None:
         """Count what an earlier process did."""
@@ -339,7 +341,8 @@ def check_work(work: Path) -> None:
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON has it, so that a piece is the same whether it was computed now or read: lists, dicts, numbers."""
+    """The value as JSON has it, so that a piece is the same whether it was computed now or read:
+    lists, dicts, numbers."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray):
@@ -417,13 +420,9 @@ def _is_of_another_format(path: Path, held: Any) -> bool:
     """Whether another version wrote it, which is then said."""
     found = held.get("format") if isinstance(held, dict) else None
     if type(found) is int and found != FORMAT:
-        _say(f"{path} has format {found}, this version reads {FORMAT}: it is computed again")
+        say(f"{path} has format {found}, this version reads {FORMAT}: it is computed again")
         return True
     return False
-
-
-def _say(text: str) -> None:
-    print(f"kibitz: {text}", file=sys.stderr)
 
 
 def _reason(problem: BaseException) -> str:

@@ -16,21 +16,22 @@ from kibitz.papers.words import run_facts, tally
 
 
 def write_report(folder: Path | str, known: Iterable[Experiment] = (), kept: Path = KEPT) -> Path:
-    """Write the reports on every result in the folder and on what was kept of known experiments; gives `report.html`."""
+    """Write the reports on every result in the folder and on what was kept of known experiments;
+    gives `report.html`."""
     folder = Path(folder)
     entries, unread = gathered(folder, known, kept)
     for entry in entries:
         for number, figure in enumerate(entry.shown.figures if entry.shown else (), 1):
-            write_whole(folder / picture_file(entry, number), _on_white(figure.drawing))
+            write_whole(folder / picture_file(entry.name, number), on_white(figure.drawing))
     write_whole(folder / "report.md", markdown(entries, unread))
     html = folder / "report.html"
     write_whole(html, page(entries, unread))
     return html
 
 
-def picture_file(entry: Entry, number: int) -> str:
+def picture_file(experiment: str, number: int) -> str:
     """Return the name of a figure's file."""
-    return f"{entry.name}-{number}.svg"
+    return f"{experiment}-{number}.svg"
 
 
 def markdown(entries: Sequence[Entry], unread: Sequence[Unread]) -> str:
@@ -66,7 +67,7 @@ def _section(entry: Entry) -> str:
     parts += [table(one, has_marks=entry.full is not None) for one in result.tables]
     for number, figure in enumerate(result.figures, 1):
         caption = inline(figure.caption)
-        parts += [f"![{caption}]({picture_file(entry, number)})", f"*{caption}*"]
+        parts += [f"![{caption}]({picture_file(entry.name, number)})", f"*{caption}*"]
     if result.notes:
         parts.append("\n".join(f"- {inline(note)}" for note in result.notes))
     for words, one in (("Full edition", entry.full), ("Now", entry.now)):
@@ -78,7 +79,7 @@ def _section(entry: Entry) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _on_white(svg: str) -> str:
+def on_white(svg: str) -> str:
     """Give a figure the background that it takes from the page when it is part of one."""
     styled = re.sub(r'^(<svg[^>]*? style=")', r"\1background:#fff;color:#1b1f24;", svg)
     return styled if styled != svg else svg.replace("<svg", '<svg style="background:#fff;color:#1b1f24"', 1)

@@ -219,8 +219,8 @@ RESULT = Fields({
     "figures": Listed(Fields({"caption": Text(), "svg": Text(10**8), "chart": Either((Fields({}), CHART), "a chart")})),
     "tables": Listed(Fields({"caption": Text(), "columns": Listed(Text()), "rows": Listed(Listed(Anything()))})),
     "claims": Listed(Fields({
-        "key": Text(300), "says": Text(), "published": Anything(), "ours": Anything(), "reason": Text(), "is_alike": Flag(),
-        "verdict": Fields({"kind": Text(20), "text": Text()}),
+        "key": Text(300), "says": Text(), "published": Anything(), "ours": Anything(), "reason": Text(),
+        "is_alike": Flag(), "verdict": Fields({"kind": Text(20), "text": Text()}),
     })),
 }, {"cpu_seconds": Number(0.0, 1e12)})  # fmt: skip
 """A file of a result; cells are checked as they are made."""

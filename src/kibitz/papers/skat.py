@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,8 +67,7 @@ GAMES = {"quick": 6, "full": 60}
 FULL = {"suit": 80, "grand": 60, "null": 80}
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """One module's judgement at one move."""
 
     kind: str
@@ -78,12 +77,10 @@ class Look:
     found: measures.Judgement
 
 
-@experiment(
-    "skat.figure1", paper=PAPER, about="Figure 1: how much likelier than by chance the true world is", minutes=90,
-    published="a figure without numbers",
-)  # fmt: skip
+@experiment("skat.figure1")
 def figure1(scale: Scale) -> Result:
-    """Judge every module at moves of the soloist and of one defender, in games of the pool that were not learned from."""
+    """Judge every module at moves of the soloist and of one defender,
+    in games of the pool that were not learned from."""
     games = GAMES[scale.name]
     looks: list[Look] = []
     for kind in FIGURE_TYPES:
@@ -102,21 +99,23 @@ def figure1(scale: Scale) -> Result:
     return Result(
         "How well inference finds the true world (Figure 1)",
         tables=[
-            Table(f"Middle game ({MIDDLE[0]} to {MIDDLE[-1]} cards played), log ratio to chance", _MIDDLE_COLUMNS, checks),
+            Table(f"Middle game ({MIDDLE[0]} to {MIDDLE[-1]} cards played), log ratio to chance", _MIDDLE_COLUMNS,
+                checks),
             _overall(looks),
             *tables,
         ],
         figures=[_curves(looks, kind) for kind in FIGURE_TYPES],
         claims=skat_claims.middle(gains),
         notes=[
-            f"Worlds weighed: {', '.join(f'{name} {number:,}' for name, number in _samples(scale).items())}. The paper's are "
-            "KI 3,200 and more, CLI 500,000, PI20 and PIF20 20,000, PI100 100,000.",
+            f"Worlds weighed: {', '.join(f'{name} {number:,}' for name, number in _samples(scale).items())}. The "
+            "paper's are KI 3,200 and more, CLI 500,000, PI20 and PIF20 20,000, PI100 100,000.",
             f"NI is 1 by definition; the largest deviation found is {one:.2g}.",
-            "Figure 1 is a picture, so there are no published numbers; stated are: PI above CLI and KI everywhere, KI above CLI "
-            "early and below later, larger ratios in defence except in null ouvert.",
-            "The test games come from the pool of rule-based players that the policies were learned from, with other deals. The "
-            "paper tests on human games.",
-            "Means of the ratio are dominated by few large values, so the comparison is made of its logarithm, move by move.",
+            "Figure 1 is a picture, so there are no published numbers; stated are: PI above CLI and KI everywhere, KI "
+            "above CLI early and below later, larger ratios in defence except in null ouvert.",
+            "The test games come from the pool of rule-based players that the policies were learned from, with other "
+            "deals. The paper tests on human games.",
+            "Means of the ratio are dominated by few large values, so the comparison is made of its logarithm, move by "
+            "move.",
         ],
     )  # fmt: skip
 
@@ -221,10 +220,7 @@ def _curves(looks: Sequence[Look], kind: str) -> Figure:
     return Figure(f"Figure 1, {kind}", chart=drawn)
 
 
-@experiment(
-    "skat.table3", paper=PAPER, about="Table III: NI, KI, CLI and PI against each other", minutes=90,
-    published="18 rows of differences",
-)  # fmt: skip
+@experiment("skat.table3")
 def table3(scale: Scale) -> Result:
     """Play the recorded contracts with every module as soloist against every module in defence."""
     how, tables = setup(scale), []
@@ -259,8 +255,8 @@ def table3(scale: Scale) -> Result:
         claims=[*made, skat_claims.defence(all_parts)],
         notes=[
             *_notes(how),
-            "ΔTP = ΔDef + ΔSol by definition, and the code asserts it. In the paper's Table III sixteen of eighteen rows have the sign of "
-            "ΔSol reversed; the published ΔSol above has the sign that this gives.",
+            "ΔTP = ΔDef + ΔSol by definition, and the code asserts it. In the paper's Table III sixteen of eighteen "
+            "rows have the sign of ΔSol reversed; the published ΔSol above has the sign that this gives.",
         ],
     )
 
@@ -285,13 +281,7 @@ def _soloist(known: tuple[float, float, float, float]) -> float:
     return min(printed, -printed, key=lambda part: abs(a - b - defence - part))
 
 
-@experiment(
-    "skat.table4",
-    paper=PAPER,
-    about="Table IV: PI, PIF, PI100 and cheating against CLI",
-    minutes=120,
-    published="15 differences",
-)
+@experiment("skat.table4")
 def table4(scale: Scale) -> Result:
     """Play the recorded contracts against CLI, only the two seatings in which the modules meet."""
     how, rows = setup(scale), []
@@ -316,13 +306,7 @@ def table4(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "skat.table5",
-    paper=PAPER,
-    about="Table V: PI and CLI with mixed defenders",
-    minutes=60,
-    published="nine differences",
-)
+@experiment("skat.table5")
 def table5(scale: Scale) -> Result:
     """Play the recorded contracts in six seatings."""
     how, rows = setup(scale), []
@@ -349,9 +333,7 @@ def table5(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "skat.time", paper=PAPER, about="how long each inference takes for a card", minutes=10, published="roughly 5 times"
-)
+@experiment("skat.time")
 def time_per_move(scale: Scale) -> Result:
     """Time every module and a whole move of its player at the same views."""
     how = Setup(scale.pick(quick=6, full=32), PAPER_SAMPLES, scale.seed)
@@ -370,12 +352,15 @@ def time_per_move(scale: Scale) -> Result:
     return Result(
         "Time for a card",
         tables=[
-            Table(f"Milliseconds, {how.worlds} worlds solved", ["module", "worlds weighed", "drawing and weighing", "whole move"], rows),
+            Table(f"Milliseconds, {how.worlds} worlds solved",
+                ["module", "worlds weighed", "drawing and weighing", "whole move"], rows),
         ],
         claims=[skat_claims.time_of_a_move(ratio)],
         notes=[
-            "Wall time on this machine, whatever else it was doing; moves are those of whole games, forced ones left out.",
-            "CLI weighs as many worlds as PI20 here; the paper's half a million would make it slower and the ratio smaller.",
+            "Wall time on this machine, whatever else it was doing; moves are those of whole games, forced ones left "
+            "out.",
+            "CLI weighs as many worlds as PI20 here; the paper's half a million would make it slower and the ratio "
+            "smaller.",
         ],
     )  # fmt: skip
 
@@ -433,7 +418,9 @@ def _notes(how: Setup) -> list[str]:
     weighed = ", ".join(f"{name} {number:,}" for name, number in how.samples.items())
     return [
         f"Worlds weighed: {weighed}. p is of a paired t-test over deals; * marks what is not significant at 0.05.",
-        "Auctions, discards and declarations are those of a pool of rule-based players; the paper has human ones, and its searcher is Kermit.",
+        "Auctions, discards and declarations are those of a pool of rule-based players; the paper has human ones, and "
+        "its searcher is Kermit.",
         "A lost game counts both defenders' 40 points against the soloist.",
-        "Games that were played at full scale are kept in the work folder, so a tournament that was interrupted goes on.",
+        "Games that were played at full scale are kept in the work folder, so a tournament that was interrupted goes "
+        "on.",
     ]

@@ -14,7 +14,10 @@ PAPER_DEALS = 5_000
 OTHER_PLAYERS = (
     "auctions, opponents and the data that policies learned from are of rule-based players, the paper's are of people"
 )
-WORLDS = "CLI weighs 20,000 worlds here and half a million in the paper, and a hand that comes up in many worlds is judged once here"
+WORLDS = (
+    "CLI weighs 20,000 worlds here and half a million in the paper, and a hand that comes up in many worlds is "
+    "judged once here"
+)
 
 
 def difference(key: str, says: str, published: float, found: Comparison) -> Claim:
@@ -42,8 +45,9 @@ def middle(checks: Sequence[tuple[str, Score]]) -> list[Claim]:
     """PI above the others, by the logarithm of the true world's probability in the middle game."""
     return [
         claims.sentence(
-            f"PI over {other}", f"PI finds the true world more often than {other} (middle game, logarithm of the ratio)", "above, everywhere",
-            gain, gain.low > 0, reason=OTHER_PLAYERS, is_alike=False,
+            f"PI over {other}",
+            f"PI finds the true world more often than {other} (middle game, logarithm of the ratio)",
+            "above, everywhere", gain, gain.low > 0, reason=OTHER_PLAYERS, is_alike=False,
         )
         for other, gain in checks
     ]  # fmt: skip

@@ -1,6 +1,8 @@
-"""Skat tournaments in the form of the paper: recorded auctions and declarations, then only the card play, in several seatings.
+"""Skat tournaments in the form of the paper: recorded auctions and declarations, then only the card play,
+in several seatings.
 
-Every game is a pure function of the deal, the seating and the settings, and is a piece of its own, which the tables share.
+Every game is a pure function of the deal, the seating and the settings, and is a piece of its own,
+which the tables share.
 """
 
 from __future__ import annotations
@@ -14,18 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.arena.continued import play_on
 from kibitz.arena.play import play
 from kibitz.arena.seatings import Form, form_of
 from kibitz.arena.soloist import deltas
 from kibitz.arena.statistics import Comparison
 from kibitz.bots import make_bot
-from kibitz.core import rng
-from kibitz.core.game import OVER, Game, State, make
+from kibitz.core.game import Game, State, make
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
 from kibitz.core.shapes import Floats
 from kibitz.core.shipped import shipped_folder
-from kibitz.core.view import view_of
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, OUVERT
 from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, PLAYERS
 from kibitz.papers.experiment import Asked, Scale
@@ -146,18 +147,10 @@ def _final(game: Game, seed: int, number: int, moves: NDArray[np.int32]) -> Stat
 def play_out(start: State, seats: Sequence[Pimc], number: int, seed: int) -> float:
     """The soloist's tournament points when the players of the three seats play a declared game to its end."""
     game = house()
-    s = start.copy()
-    move = 0
-    while (seat := int(game.turn(s))) != OVER:
-        bot = seats[seat]
-        if isinstance(bot, CheatingPimc):
-            bot.look(s)
-        # The luck of a seat at a move is the same whoever sits there.
-        game.step(s, bot.act(view_of(game, s, seat, rng.fresh(seed, number, seat, move))))
-        move += 1
+    end = play_on(game, start, seats, seed, number, may_look=True)
     out = np.zeros(PLAYERS)
-    game.returns(s, out)
-    return float(out[s[DECLARER]])
+    game.returns(end, out)
+    return float(out[end[DECLARER]])
 
 
 class Tournament:
@@ -170,7 +163,8 @@ class Tournament:
         self.known: dict[tuple[int, tuple[str, str, str]], float] = {}
 
     def scores(self, seatings: Sequence[tuple[str, str, str]]) -> Floats:
-        """[deals, seatings]: the soloist's points; a seating names the soloist and the defenders to his left and right."""
+        """[deals, seatings]: the soloist's points; a seating names the soloist and the defenders to his left
+        and right."""
         out = np.zeros((self.deals, len(seatings)))
         places = [(row, seating) for row in range(self.deals) for seating in dict.fromkeys(seatings)]
         new = [place for place in places if place not in self.known]

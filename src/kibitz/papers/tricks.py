@@ -11,17 +11,16 @@ from kibitz.arena.match import match
 from kibitz.arena.statistics import Score
 from kibitz.bots import make_bot
 from kibitz.core.game import Game, make
-from kibitz.papers import charts, claims, shelf
+from kibitz.papers import charts, claims
 from kibitz.papers.experiment import Asked, Bookmark, Cell, Figure, Result, Scale, Table, experiment
 
-PAPER = shelf.KIT.cite
 GAMES = {"hearts": (0,), "euchre": (0, 2), "belote": (0, 2)}
 """The seats of the learner when it is measured: in Hearts everybody is alone."""
 TIMES = 8
 """How often a learner is measured on its way."""
 
 
-@experiment("tricks.search", paper=PAPER, about="pimc against the kit's rule-based player", minutes=30)
+@experiment("tricks.search")
 def search(scale: Scale) -> Result:
     """Play the searching player against the rule-based one on the same deals."""
     deals = scale.pick(quick=4, full=200)
@@ -38,9 +37,7 @@ def search(scale: Scale) -> Result:
     )
 
 
-@experiment(
-    "tricks.learning", paper=PAPER, about="DMC from nothing: points against random and rule players", minutes=40
-)
+@experiment("tricks.learning")
 def learning(scale: Scale) -> Result:
     """Train one network for all seats by self-play, and measure it on the way."""
     frames = scale.pick(quick=60_000, full=6_000_000)

@@ -1,1 +1,1 @@
-"""Search: open-card solvers of the trick-taking games, worlds that fit a view, and players that put the two together."""
+"""Search: an open-card solver of trick-taking games, worlds that fit a view, and players that put the two together."""

@@ -1,7 +1,7 @@
 """What every card is worth when all cards lie open: one door for all trick-taking games.
 
-`solve` gives values, `reach` answers whether a card reaches a threshold, which is much cheaper. Both take full states of the
-engine, also in mid-trick, and use as many threads as they are allowed.
+`solve` gives values, `reach` answers whether a card reaches a threshold, which is much cheaper. Both take full states
+of the engine, also in mid-trick, and use as many threads as they are allowed.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ NOTHING = -1
 def solve(game: Game, states: Ints, out: Ints | None = None, *, threads: int = 1) -> Ints:
     """[n, ACTIONS]: the value of every legal card in each state, NOTHING (-1) elsewhere.
 
-    What the values are says the game's own payoff (its part of the search room); without one they are the points (or tricks, where
-    these count) of the side of the seat to play, against all others together where everybody plays for himself.
+    What the values are says the game's own payoff (its part of the search room); without one they are the points (or
+    tricks, where these count) of the side of the seat to play, against all others together where everybody plays for
+    himself.
     """
     return _ask(game, states, None, out, threads)
 
 
 def reach(game: Game, states: Ints, need: int | Ints, out: Ints | None = None, *, threads: int = 1) -> Ints:
-    """[n, ACTIONS]: 1 where the value of a legal card is at least `need` (one number, or one per state), 0 where not."""
+    """[n, ACTIONS]: 1 where the value of a legal card is at least `need` (one number, or one per state), else 0."""
     wanted = np.broadcast_to(np.asarray(need, np.int64), len(states))
     return _ask(game, states, wanted, out, threads)
 
@@ -35,8 +36,7 @@ def reach(game: Game, states: Ints, need: int | Ints, out: Ints | None = None, *
 def can_reach(game: Game, states: Ints, need: int | Ints, *, threads: int = 1) -> Ints:
     """[n]: `reach` for the best card alone, which is cheaper; for some games only at the start of a trick."""
     wanted = np.broadcast_to(np.asarray(need, np.int64), len(states))
-    best: Ints = _payoff(game).values(states, wanted, threads, each=False)[:, 0]
-    return best
+    return _payoff(game).values(states, wanted, threads, each=False)[:, 0]
 
 
 def can_solve(game: Game) -> bool:
@@ -47,8 +47,7 @@ def can_solve(game: Game) -> bool:
 def _payoff(game: Game) -> TrickPayoff:
     if not can_solve(game):
         raise BadInput(f"{game.name} cannot be solved with open cards: trick-taking games can")
-    found: TrickPayoff = kit_payoff(game)
-    return found
+    return kit_payoff(game)
 
 
 def _ask(game: Game, states: Ints, need: Ints | None, out: Ints | None, threads: int) -> Ints:

@@ -1,6 +1,7 @@
 """Where the hidden cards of a game of the kit can lie: in the hands of the other seats, and aside.
 
-Only in games in which nothing else is hidden: no exchange, no stock, nothing of a game's own to be drawn with the cards.
+Only in games in which nothing else is hidden: no exchange, no stock, nothing of a game's own to be drawn with the
+cards.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def _slots(view: View) -> list[int]:
 
 
 def _limits(view: View) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-    """The hidden cards, and for each place its room and what is barred from it; what lies aside only if something does."""
+    """The hidden cards, and for each place (aside only if cards lie there) its room and what is barred from it."""
     seats = view.game.PLAYERS
     room, barred = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
     hidden = int(view.game.parts["senses"].places(view.state, view.seat, room, barred))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.view import View
 
 
@@ -17,7 +17,7 @@ class Alike:
 
     samples: int = 256
 
-    def weigh(self, view: View, worlds: NDArray[np.int64]) -> NDArray[np.float64]:
+    def weigh(self, view: View, worlds: Ints) -> Floats:
         """[n]: ones."""
         return np.ones(len(worlds))
 

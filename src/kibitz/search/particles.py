@@ -31,10 +31,10 @@ class Kept:
 class Particles:
     """Sets of worlds, one for each seat of each game, that are as good as fresh ones.
 
-    The kept deals were drawn independently, every deal that fitted the earlier view being equally likely. A new view rules deals
-    out and makes none of the others likelier, for it shows hard facts only; so a kept deal that still fits is an
-    independent, uniform draw from the deals that fit now, exactly as a fresh one. What the way of playing says about worlds is for weights,
-    which are found anew at every card.
+    The kept deals were drawn independently, every deal that fitted the earlier view being equally likely. A new view
+    rules deals out and makes none of the others likelier, for it shows hard facts only; so a kept deal that still fits
+    is an independent, uniform draw from the deals that fit now, exactly as a fresh one. What the way of playing says
+    about worlds is for weights, which are found anew at every card.
     """
 
     size: int
@@ -77,5 +77,4 @@ def still_fitting(kept: Kept, found: Facts, shown: Ints) -> Ints:
     for cards, allowed in found.pools:
         for place in set(range(len(found.room))) - set(allowed):
             fits &= left[:, place] & cards == 0
-    fitting: Ints = left[fits]
-    return fitting
+    return left[fits]

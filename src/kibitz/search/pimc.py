@@ -1,4 +1,5 @@
-"""Perfect-information Monte Carlo: a player that imagines worlds, looks at the open cards of each and plays what is best on average.
+"""Perfect-information Monte Carlo: a player that imagines worlds, looks at the open cards of each and plays what is
+best on average.
 
 For every decision it draws worlds that fit its view (all of them when they are few), asks a quick question about every
 card in every world (does my side win?), and among the cards that are equally good takes the one with the best
@@ -67,8 +68,9 @@ class Thought:
 class Pimc(OneByOne):
     """Plays cards by open-card search over imagined worlds, and leaves everything else to `bidder`.
 
-    `seconds` limits the time for a card: then as many worlds are looked at as there is time for, `worlds` at most. With `depth` the
-    cards stay closed for so many decisions after the card that is tried (see `postponed`). With `particles` so many worlds are carried along each game, and `worlds` of them looked at.
+    `seconds` limits the time for a card: then as many worlds are looked at as there is time for, `worlds` at most. With
+    `depth` the cards stay closed for so many decisions after the card that is tried (see `postponed`). With `particles`
+    so many worlds are carried along each game, and `worlds` of them looked at.
     """
 
     def __init__(
@@ -126,7 +128,7 @@ class Pimc(OneByOne):
             self.worlds = worlds
 
     def values(self, view: View) -> Floats:
-        """float[ACTIONS]: what each card is worth on average, in what the game pays; nan for calls and what is not legal."""
+        """float[ACTIONS]: what each card is worth on average, in what the game pays; nan for other actions."""
         out = np.full(view.game.ACTIONS, np.nan)
         if self.payoff.can_play(view.state):
             thought = self.think(view)

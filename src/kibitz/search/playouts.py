@@ -1,4 +1,4 @@
-"""Deals played to their end by a rule-based player: what a card is worth where solving open cards would cost too much."""
+"""Deals played to their end by a rule-based player: what a card is worth where solving open cards costs too much."""
 
 from __future__ import annotations
 

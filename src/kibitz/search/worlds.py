@@ -1,8 +1,8 @@
 """Worlds: full deals that fit everything a seat knows, drawn uniformly, counted exactly, or listed when they are few.
 
-A world is a full state of the engine with the hidden cards dealt in some way. `sample` uses the game's own `redeal`, which draws
-from exactly the worlds that fit the hard facts: own cards, cards seen, voids shown, belote, ouvert, the exchange. `count` and
-`every` look at where the hidden cards can lie: cards that may be in the same places form a pool.
+A world is a full state of the engine with the hidden cards dealt in some way. `sample` uses the game's own `redeal`,
+which draws from exactly the worlds that fit the hard facts: own cards, cards seen, voids shown, belote, ouvert, the
+exchange. `count` and `every` look at where the hidden cards can lie: cards that may be in the same places form a pool.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def every(view: View) -> Ints:
     if total > MOST_LISTED:
         raise BadInput(f"{total} worlds are too many to list: at most {MOST_LISTED} are")
     states = np.repeat(view.state[None], total, axis=0)
-    room_of(view.game).fill(view, states, _deals(found, 0, found.room))
+    room_of(view.game).fill(view, states, listed(found))
     return states
 
 
@@ -85,8 +85,7 @@ def facts(view: View) -> Facts:
     """Where the hidden cards of a view can lie."""
     if not has_facts(view.game):
         raise BadInput(f"the worlds of {view.game.name} cannot be counted: those of trick-taking games can")
-    found: Facts = room_of(view.game).facts(view)
-    return found
+    return room_of(view.game).facts(view)
 
 
 def _refuse_contradiction(view: View) -> None:
@@ -154,14 +153,15 @@ def _shares(n: int, places: tuple[int, ...], room: tuple[int, ...]) -> Iterator[
             yield tuple(taken if place == first else part for place, part in enumerate(share))
 
 
-def _deals(found: Facts, k: int, room: tuple[int, ...]) -> Ints:
-    """[n, places]: the cards in every place, for all ways to place the pools from the k-th on."""
-    if k == len(found.pools):
+def listed(found: Facts) -> Ints:
+    """[n, places]: the cards in every place, for all ways to place the pools."""
+    room = found.room
+    if not found.pools:
         return np.zeros((int(not any(room)), len(room)), np.int64)
-    cards, places = found.pools[k]
+    cards, places = found.pools[0]
     parts = [np.empty((0, len(room)), np.int64)]
     for share in _shares(cards.bit_count(), places, room):
-        tails = _deals(found, k + 1, tuple(have - taken for have, taken in zip(room, share)))
+        tails = listed(Facts(found.pools[1:], tuple(have - taken for have, taken in zip(room, share))))
         if len(tails):
             splits = _spread(_split(cards.bit_count(), share), cards)
             parts.append((splits[:, None] | tails[None]).reshape(-1, len(room)))
@@ -204,8 +204,7 @@ def room_of(game: Game) -> Any:
 @cache
 def _redealer(game: Game) -> Callable[..., None]:
     if has_facts(game) and hasattr(room_of(game), "redealer"):
-        many: Callable[..., None] = room_of(game).redealer(game)
-        return many
+        return room_of(game).redealer(game)
     rows: Callable[..., None] | None = getattr(game.parts["senses"], "redeal_rows", None)
     if rows is not None:
         return rows

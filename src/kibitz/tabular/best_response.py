@@ -40,7 +40,8 @@ def best_response(tree: Tree, policy: Floats, seat: int) -> tuple[float, Floats]
 
 
 def action_values(tree: Tree, policy: Floats, seat: int) -> Floats:
-    """[entries]: what each action of a seat is worth when all play `policy` afterwards, weighted by the others' reach."""
+    """[entries]: what each action of a seat is worth when all play `policy` afterwards,
+    weighted by the others' reach."""
     entry = tree.entry()
     reach = np.ones(len(tree.parent))
     _reach_of_others(tree.parent, tree.seat, entry, policy, seat, reach)
@@ -51,7 +52,8 @@ def action_values(tree: Tree, policy: Floats, seat: int) -> Floats:
 
 
 def team_response(tree: Tree, policy: Floats, seats: Sequence[int], rounds: int = 20) -> tuple[float, Floats]:
-    """The most that seats with one purse get by answering in turn until none improves: a lower bound of what they could.
+    """The most that seats with one purse get by answering in turn until none improves:
+    a lower bound of what they could.
 
     `tree` must pay each of them their sum (`with_team_rewards`); a joint best response may be better still.
     """
@@ -83,7 +85,8 @@ def _depths(parent: Ints32) -> Ints32:
 
 
 def _infoset_order(tree: Tree, seat: int, depth: Ints32) -> NDArray[np.int64]:
-    """The depth of every information set of a seat (its nodes share it), -2 for the others': no node is just above that."""
+    """The depth of every information set of a seat (its nodes share it), -2 for the others':
+    no node is just above that."""
     order = np.full(tree.infosets, -2, np.int64)
     own = tree.seat == seat
     order[tree.infoset[own]] = depth[own]

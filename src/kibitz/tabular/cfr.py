@@ -1,7 +1,7 @@
 """Counterfactual regret minimisation over a Tree: CFR, CFR+, LCFR, DCFR and PCFR+, for any number of seats.
 
-Notation: R regret, S strategy sum, sigma the current strategy, one entry per (information set, action). For the seat that
-is being updated, the value of a node is weighted by chance and by the others' reach.
+Notation: R regret, S strategy sum, sigma the current strategy, one entry per (information set, action). For the seat
+that is being updated, the value of a node is weighted by chance and by the others' reach.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Variant:
     """How a member of the family forgets: after iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1),
     negative ones by t^beta / (t^beta + 1), and the strategy of iteration t counts t^gamma in the average.
 
-    An infinite power means the factor 1, minus infinity the factor 0. `predicts` adds the last regrets once more when the
-    next strategy is chosen.
+    An infinite power means the factor 1, minus infinity the factor 0. `predicts` adds the last regrets once more when
+    the next strategy is chosen.
     """
 
     alpha: float = inf
@@ -66,7 +66,8 @@ class Solver:
     """The running state of one solver; `run` goes on from where it stands.
 
     Seats are updated one after the other, or all on the same strategies if `is_simultaneous`. The average weighs a
-    strategy by the seat's own reach (`reach`, which converges) or every iteration alike (`plain`, as some papers write).
+    strategy by the seat's own reach (`reach`, which converges) or every iteration alike (`plain`,
+    as some papers write).
     """
 
     tree: Tree

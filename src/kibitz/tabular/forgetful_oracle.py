@@ -1,8 +1,8 @@
 """CFR for games in which a seat is told something before it acts and forgets it afterwards (a forgotten oracle).
 
-Unrolled, such a game grows with every message although nothing later depends on it. Here a node stays one node: it belongs
-to several information sets, each with a probability, and its actions are played with the mixture of their strategies.
-A game without messages is the special case of one set a node. Updates are simultaneous.
+Unrolled, such a game grows with every message although nothing later depends on it. Here a node stays one node: it
+belongs to several information sets, each with a probability, and its actions are played with the mixture of their
+strategies. A game without messages is the special case of one set a node. Updates are simultaneous.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Signals:
     def value(self, behaviour: Floats) -> Floats:
         """[PLAYERS]: what every seat gets when nodes are played as `behaviour` says."""
         reach = np.ones(len(self.parent))
-        _multiply_down(self.parent, behaviour, reach)
+        multiply_down(self.parent, behaviour, reach)
         value: Floats = (reach * self.chance) @ self.utility
         return value
 
@@ -203,7 +203,8 @@ def _mix(
 
 
 @kernel
-def _multiply_down(parent: Ints, behaviour: Floats, reach: Floats) -> None:
+def multiply_down(parent: Ints, behaviour: Floats, reach: Floats) -> None:
+    """How likely the moves on the way to each node are, all seats' and chance's together."""
     for node in range(len(parent)):
         if parent[node] >= 0:
             reach[node] = reach[parent[node]] * behaviour[node]

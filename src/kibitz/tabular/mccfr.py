@@ -73,7 +73,7 @@ BRANCHING = ("external", "chance")
 PRUNINGS = {
     "": "nothing is left out",
     "visits": "for as many visits as the regret surely stays negative: strategies are what they would have been",
-    "often": "in nineteen of twenty visits if the regret is below what one visit can change: faster, without a guarantee",
+    "often": "in 19 of 20 visits if the regret is below what one visit can change: faster, without a guarantee",
 }
 OFTEN = 0.95
 ITERATIONS = Column("i8", (), 0, 10**15)
@@ -129,9 +129,9 @@ class Sampler:
             if self.scheme in BRANCHING:
                 more = (self.walk, NODES * self.pace)
             done = walk(
-                self.iterations, min(left, self.pace, CHUNK), root(self.seed), self.abstraction.game.blank(), self.store, self.is_linear,
-                self.spread if self.pruning else 0.0, OFTEN if self.pruning == "often" else 0.0,
-                self.depth or self.abstraction.game.LONGEST + 1, *more,
+                self.iterations, min(left, self.pace, CHUNK), root(self.seed), self.abstraction.game.blank(),
+                self.store, self.is_linear, self.spread if self.pruning else 0.0,
+                OFTEN if self.pruning == "often" else 0.0, self.depth or self.abstraction.game.LONGEST + 1, *more,
             )  # fmt: skip
             if done == ASTRAY:
                 raise BadPolicy("the checkpoint is damaged: the moves of its unfinished walk are against the rules")

@@ -1,8 +1,9 @@
-"""A walk that stopped in the middle of an iteration: the moves that lead to where it stands, and what it has found so far.
+"""A walk that stopped in the middle of an iteration:
+the moves that lead to where it stands, and what it has found so far.
 
-One iteration that branches can take longer than anybody wants to wait for a checkpoint or for Ctrl-C. So such a walk stops
-after a number of nodes, or when the store is full, and goes on from here. It gets back by playing its moves again from the
-deal, each checked by the rules: what a damaged file says cannot lead out of the game.
+One iteration that branches can take longer than anybody wants to wait for a checkpoint or for Ctrl-C. So such a walk
+stops after a number of nodes, or when the store is full, and goes on from here. It gets back by playing its moves again
+from the deal, each checked by the rules: what a damaged file says cannot lead out of the game.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ def at_the_start(made: Game, actions: int) -> Walk:
     depth = int(made.LONGEST) + 1
     return Walk(
         np.array([NOWHERE, 0, 0]), np.zeros(rng.SLOTS, np.int64), np.zeros(depth, np.int64), np.zeros(depth, np.int64),
-        np.zeros(depth, np.int64), np.zeros(depth * actions), np.zeros(depth * actions), np.zeros(depth * actions, np.bool_),
+        np.zeros(depth, np.int64), np.zeros(depth * actions), np.zeros(depth * actions),
+        np.zeros(depth * actions, np.bool_),
     )  # fmt: skip
 
 
@@ -106,13 +108,14 @@ def packed_walk(walk: Walk, actions: int) -> dict[str, NDArray[np.generic]]:
 def walk_columns(
     made: Game, actions: int, steps: int | str = "steps", frames: int | str = "frames", wide: int | str = "wide"
 ) -> dict[str, Column]:  # fmt: skip
-    """The arrays that `packed_walk` gives, all of them or none: `steps` moves, `frames`, and `wide` actions of these."""
+    """The arrays that `packed_walk` gives, all of them or none:
+    `steps` moves, `frames`, and `wide` actions of these."""
     longest = int(made.LONGEST)
     columns = {
         "where": Column("i8", (3,), 0, max(longest, made.PLAYERS - 1)), "luck": Column("i8", (rng.SLOTS,)),
-        "path": Column("i8", (steps,), 0, max(made.ACTIONS, made.kernels.CHANCES) - 1), "mark": Column("i8", (frames,), 0, longest),
-        "at": Column("i8", (frames,), 0, actions - 1), "sigma": Column("f8", (wide,), 0.0, 1.0), "value": Column("f8", (wide,)),
-        "is_looked_at": Column("b1", (wide,)),
+        "path": Column("i8", (steps,), 0, max(made.ACTIONS, made.kernels.CHANCES) - 1),
+        "mark": Column("i8", (frames,), 0, longest), "at": Column("i8", (frames,), 0, actions - 1),
+        "sigma": Column("f8", (wide,), 0.0, 1.0), "value": Column("f8", (wide,)), "is_looked_at": Column("b1", (wide,)),
     }  # fmt: skip
     return {f"{HEAD}{name}": column for name, column in columns.items()}
 
@@ -152,6 +155,6 @@ def _lengths(where: Ints, actions: int) -> dict[str, int]:
     steps, frames = int(where[STEPS]), int(where[FRAMES])
     wide = frames * actions
     return {
-        "where": len(where), "luck": rng.SLOTS, "path": steps, "mark": frames, "at": frames, "sigma": wide, "value": wide,
-        "is_looked_at": wide,
+        "where": len(where), "luck": rng.SLOTS, "path": steps, "mark": frames, "at": frames, "sigma": wide,
+        "value": wide, "is_looked_at": wide,
     }  # fmt: skip

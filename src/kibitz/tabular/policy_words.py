@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ SAMPLED_GAMES = 1000
 """So many games are played where a game cannot be unrolled."""
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One information set."""
 
     seat: int
@@ -36,7 +35,8 @@ class Row:
 
 
 def rows(game: Game, table: Table, seed: int = 1, games: int = SAMPLED_GAMES) -> Iterator[Row]:
-    """Every information set of a game that can be unrolled; of a larger one those met in games by this policy, common ones first."""
+    """Every information set of a game that can be unrolled;
+    of a larger one those met in games by this policy, common ones first."""
     try:
         tree = unroll(game) if table.about.get("keys", FULL) == FULL else None
     except BadInput:
@@ -75,4 +75,4 @@ def _met(game: Game, table: Table, seed: int, games: int) -> Iterator[Row]:
             for other in range(game.PLAYERS):
                 said = word if other == seat else told(game, before, position.state, other, seat)
                 heard[other] += [said] if said else []
-    yield from (replace(found[place], visits=times) for place, times in visits.most_common())
+    yield from (found[place]._replace(visits=times) for place, times in visits.most_common())

@@ -7,7 +7,8 @@ brp      skips an own action while even a best response to the others' whole ave
          On return everything below is set as if that best response had always been played, so that regrets and strategy
          sums below need not be kept meanwhile: the saving of space.
 
-rbp and brp are for vanilla CFR with simultaneous updates in zero-sum games of two. Notation as in cfr.py; U is the most an action can bring.
+rbp and brp are for vanilla CFR with simultaneous updates in zero-sum games of two.
+Notation as in cfr.py; U is the most an action can bring.
 """
 
 from __future__ import annotations
@@ -179,7 +180,8 @@ class PrunedSolver:
         self.skipped[coming] = False
 
     def _return(self, entry: int, t: int) -> None:
-        """rbp: end the pruning of one action; what was missed is a best response to what the others played meanwhile."""
+        """rbp: end the pruning of one action; what was missed is a best response to what the others played
+        meanwhile."""
         since, before = self._since.pop(entry)
         seat = int(self.tree.owner[self._set_of[entry]])
         gain, best = self._respond(seat, self.strategy_sum - before, t - since, self._children_of(entry))
@@ -390,7 +392,8 @@ def _best_below(
     offset: Ints32, entry: Ints32, player: int, last: Ints32, weights: Floats, times: float, start: Ints32,
     queue: Ints32, worth: Floats, gain: Floats, best: Floats,
 ) -> int:  # fmt: skip
-    """A best response from the nodes of `start` down, against reaches summed over iterations; gives the nodes touched."""
+    """A best response from the nodes of `start` down, against reaches summed over iterations;
+    gives the nodes touched."""
     n = 0
     for node in start:
         queue[n] = node

@@ -73,8 +73,8 @@ def roomy(store: Store, actions: int, most: int) -> Store:
     wanted = _bytes(store, new_rows, new_entries)
     if wanted > most:
         raise BadInput(
-            f"{rows:,} information sets fill the memory allowed, and {wanted / GIGA:.1f} GB would be next: --memory allows "
-            "more; a smaller --depth, other --keys or a smaller game needs less"
+            f"{rows:,} information sets fill the memory allowed, and {wanted / GIGA:.1f} GB would be next: --memory "
+            "allows more; a smaller --depth, other --keys or a smaller game needs less"
         )
     larger = empty_store(new_rows, 1)
     names = ("choice", "regret", "total", "skip")
@@ -104,8 +104,8 @@ def columns(players: int, actions: int) -> dict[str, Column]:
     return {
         "row_key": Column("i8", ("rows",)), "row_who": Column("i4", ("rows",), -1, players - 1),
         "row_start": Column("i8", ("rows+1",), 0), "row_choice": Column("i4", ("entries",), 0, actions - 1),
-        "regret": Column("f8", ("entries",)), "total": Column("f8", ("entries",), 0.0), "skip": Column("i4", ("entries",)),
-        "counts": Column("i8", (5,), 0, MOST_COUNT),
+        "regret": Column("f8", ("entries",)), "total": Column("f8", ("entries",), 0.0),
+        "skip": Column("i4", ("entries",)), "counts": Column("i8", (5,), 0, MOST_COUNT),
     }  # fmt: skip
 
 
@@ -240,7 +240,8 @@ def match(start: Ints, regret: Floats, row: int, n: int, sigma: Floats, base: in
 
 @kernel
 def may_skip(r: rng.Rng, skip: NDArray[np.int32], regret: Floats, e: int, step: float, odds: float) -> bool:
-    """Whether an action nobody would choose is left out at this visit: as its count says, or by chance if `odds` are given."""
+    """Whether an action nobody would choose is left out at this visit:
+    as its count says, or by chance if `odds` are given."""
     if odds > 0.0:
         return regret[e] < -step and rng.uniform(r) < odds
     if skip[e] > 0:
@@ -251,7 +252,8 @@ def may_skip(r: rng.Rng, skip: NDArray[np.int32], regret: Floats, e: int, step: 
 
 @kernel
 def surely_negative(regret: float, step: float, is_linear: bool) -> int:
-    """For how many visits a regret stays negative if each raises it by at most `step`; linear weights may double meanwhile."""
+    """For how many visits a regret stays negative if each raises it by at most `step`;
+    linear weights may double meanwhile."""
     return int(-regret / (step * (2.0 if is_linear else 1.0)))
 
 

@@ -1,12 +1,13 @@
 """The sampling schemes of Monte Carlo CFR: templates that `mccfr` binds to a game and an abstraction.
 
-All take: iterations done before, how many to do, the seed, a blank state, the store, whether iteration t counts t times, the
-spread of the returns if actions may be skipped (0 otherwise), how likely a bad action is skipped (0: counted in visits), and
-after how many own decisions a walk stops branching. They
-give the number of iterations done, which is smaller when the store wants more room. A walk is a loop over an explicit stack:
-one frame per decision that branches.
+All take: iterations done before, how many to do, the seed, a blank state, the store, whether iteration t counts t
+times, the spread of the returns if actions may be skipped (0 otherwise), how likely a bad action is skipped (0: counted
+in visits), and after how many own decisions a walk stops branching. They
+give the number of iterations done, which is smaller when the store wants more room. A walk is a loop over an explicit
+stack: one frame per decision that branches.
 
-Those that branch, external and chance, also take where they stopped and after how many nodes to stop again (see `paused`).
+Those that branch, external and chance, also take where they stopped
+and after how many nodes to stop again (see `paused`).
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ game = abstraction = retrace = UNBOUND
 
 
 def external(
-    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int,
-    walk: Walk, nodes: int,
+    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float,
+    limit: int, walk: Walk, nodes: int,
 ) -> int:  # fmt: skip
     """One action of the others, all of the traverser's."""
     slots, keys, whos, start, choices, regret, total, skip, counts = store
@@ -150,7 +151,8 @@ def external(
 
 
 def outcome(
-    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int
+    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float,
+    limit: int
 ) -> int:  # fmt: skip
     """One action of everybody; the traverser explores, and what is rare counts for more."""
     slots, keys, whos, start, choices, regret, total, _, counts = store
@@ -217,8 +219,8 @@ def outcome(
 
 
 def chance(
-    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float, limit: int,
-    walk: Walk, nodes: int,
+    before: int, count: int, root: Ints, blank: Ints, store: Store, is_linear: bool, spread: float, odds: float,
+    limit: int, walk: Walk, nodes: int,
 ) -> int:  # fmt: skip
     """All actions of everybody, after one draw of chance."""
     slots, keys, whos, start, choices, regret, total, _, counts = store

@@ -136,9 +136,9 @@ class ExactRun:
 class SampledRun:
     """Sampling solvers as something to run: one, or several independent ones side by side on as many threads.
 
-    Iteration i belongs to shard i mod the number of shards, so the same number of iterations gives the same tables however
-    it is sliced. Their strategy sums are added in the end: the average policy is then the mixture of the shards' averages,
-    whose exploitability is at most the mean of theirs (two players, zero sum).
+    Iteration i belongs to shard i mod the number of shards, so the same number of iterations gives the same tables
+    however it is sliced. Their strategy sums are added in the end: the average policy is then the mixture of the
+    shards' averages, whose exploitability is at most the mean of theirs (two players, zero sum).
     """
 
     shards: list[Sampler]
@@ -189,7 +189,8 @@ class SampledRun:
     def _numbered(self, parts: list[dict[str, Column]]) -> dict[str, Column]:
         """The arrays of all shards; those of one have lengths of their own."""
         return {
-            f"{name}.{k}": replace(one, shape=tuple(f"{k}:{axis}" if isinstance(axis, str) else axis for axis in one.shape or ()))
+            f"{name}.{k}": replace(one, shape=tuple(f"{k}:{axis}" if isinstance(axis,
+                str) else axis for axis in one.shape or ()))
             for k, part in enumerate(parts)
             for name, one in part.items()
         }  # fmt: skip
@@ -211,7 +212,8 @@ def start(
 ) -> Running:  # fmt: skip
     """A run of the method of this name.
 
-    For sampling: `train` is a game with other limits to learn on, `shards` run side by side, `memory` GB are theirs at most.
+    For sampling: `train` is a game with other limits to learn on, `shards` run side by side,
+    `memory` GB are theirs at most.
     """
     from kibitz.core.tree import unroll
     from kibitz.tabular.abstraction import abstraction

@@ -80,7 +80,8 @@ class Table:
         return out
 
     def _seen_through_a_lens(self, views: Views) -> Floats:
-        """[n, ACTIONS]: abstract actions as the actions they stand for, uniform over them where the table has no row."""
+        """[n, ACTIONS]: abstract actions as the actions they stand for,
+        uniform over them where the table has no row."""
         out = np.zeros((len(views), views.game.ACTIONS))
         is_shared = not len(self.seat) or self.seat[0] == ANY_SEAT
         wanted = np.full(len(views), ANY_SEAT) if is_shared else views.seats
@@ -148,7 +149,8 @@ def _entries(offset: NDArray[Any], rows: Ints) -> tuple[Ints, Ints]:
 
 
 def from_store(seen: Abstraction, store: Store, about: Mapping[str, Any], game: Game | None = None) -> Table:
-    """The table of the average policy a sampling solver has found; `game` is the one it shall play if not the one learned on."""
+    """The table of the average policy a sampling solver has found;
+    `game` is the one it shall play if not the one learned on."""
     made = game or seen.game
     head = {"game": made.name, "options": dict(made.options), "version": made.version}
     rows = int(store.counts[ROWS])
@@ -171,10 +173,11 @@ def _row_reader(seen: Abstraction) -> Callable[..., int]:
 
 
 def _read_rows(
-    states: Ints, seats: Ints, low: Ints, high: Ints, keys: Ints, offset: Ints, choice: NDArray[np.int32], policy: Floats,
-    out: Floats,
+    states: Ints, seats: Ints, low: Ints, high: Ints, keys: Ints, offset: Ints, choice: NDArray[np.int32],
+    policy: Floats, out: Floats,
 ) -> int:  # fmt: skip
-    """Fill in `out`, each state with the rows low to high; gives the first row with an action that is illegal there, or -1."""
+    """Fill in `out`, each state with the rows low to high;
+    gives the first row with an action that is illegal there, or -1."""
     mask = np.zeros(abstraction.ACTIONS, np.bool_)
     for i in range(len(states)):
         key = abstraction.key(states[i], seats[i])

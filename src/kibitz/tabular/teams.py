@@ -1,8 +1,9 @@
 """Two teams of two: what a team can reach when its members agree beforehand (TMECor), and when they share their cards.
 
-TMECor, the team-maxmin equilibrium with correlation, is the equilibrium of the zero-sum game between the teams in which a pure
-strategy is a pair of plans, one for each member. It is found by column generation: a small matrix game, and best pairs of
-plans against its solution, first by climbing, then by a mixed integer program that proves there is none better.
+TMECor, the team-maxmin equilibrium with correlation, is the equilibrium of the zero-sum game between the teams in which
+a pure strategy is a pair of plans, one for each member. It is found by column generation: a small matrix game, and best
+pairs of plans against its solution, first by climbing,
+then by a mixed integer program that proves there is none better.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Floats, Ints
 from kibitz.core.tree import Tree
-from kibitz.tabular.forgetful_oracle import Signals, SignalSolver
+from kibitz.tabular.forgetful_oracle import Signals, SignalSolver, multiply_down
 
 TOLERANCE = 1e-7
 
@@ -74,7 +75,7 @@ class TeamGame:
         for seat in (side, side + 2):
             reach = np.ones(len(self.game.parent))
             behaviour = self.game.by_seat([self.game.behaviour(plan) if k == seat else reach for k in range(4)])
-            _down(self.game.parent, behaviour, reach)
+            multiply_down(self.game.parent, behaviour, reach)
             ends *= reach[self.ends]
         return ends
 
@@ -89,7 +90,7 @@ class TeamGame:
                 behaviour = self.game.by_seat(
                     [self.game.behaviour(plan) if k == (seat + 2) % 4 else reach for k in range(4)]
                 )
-                _down(self.game.parent, behaviour, reach)
+                multiply_down(self.game.parent, behaviour, reach)
                 node_worth = np.zeros(len(partner))
                 node_worth[self.ends] = worth * reach[self.ends]
                 _answer(
@@ -253,13 +254,6 @@ def _trace(
             depth[node] = depth[above] + 1
             last[:, node] = last[:, above]
             last[seat[above], node] = offset[set_of[above]] + node - first_child[above]
-
-
-@kernel
-def _down(parent: Ints, behaviour: Floats, reach: Floats) -> None:
-    for node in range(len(parent)):
-        if parent[node] >= 0:
-            reach[node] = reach[parent[node]] * behaviour[node]
 
 
 @kernel

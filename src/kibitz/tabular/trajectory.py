@@ -1,9 +1,10 @@
-"""Regret matching along whole self-play games: a heuristic for long games with wide, cyclic, forgetful information sets.
+"""Regret matching along whole self-play games: a heuristic for long games with wide, cyclic,
+forgetful information sets.
 
-One game a traverser: he explores with probability EXPLORE, the others play their current strategies. At every decision of his
-all actions are tried, each by one play-out with the current strategies, and the regrets updated. Unlike in external sampling
-a set's regrets are weighted by the traverser's own exploring reach, and no guarantee is known. Regrets of iteration t count t
-times, strategies (taken at the others' decisions) t squared.
+One game a traverser: he explores with probability EXPLORE, the others play their current strategies. At every decision
+of his all actions are tried, each by one play-out with the current strategies, and the regrets updated. Unlike in
+external sampling a set's regrets are weighted by the traverser's own exploring reach, and no guarantee is known.
+Regrets of iteration t count t times, strategies (taken at the others' decisions) t squared.
 """
 
 from __future__ import annotations
@@ -36,12 +37,13 @@ game = abstraction = UNBOUND
 
 
 def trajectory(
-    before: int, count: int, root: NDArray[np.int64], blank: NDArray[np.int64], store: Store, is_linear: bool, spread: float,
-    odds: float, limit: int, frozen: Store, is_frozen: bool,
+    before: int, count: int, root: NDArray[np.int64], blank: NDArray[np.int64], store: Store, is_linear: bool,
+    spread: float, odds: float, limit: int, frozen: Store, is_frozen: bool,
 ) -> int:  # fmt: skip
     """Some iterations; the template that `mccfr` binds to a game.
 
-    With `is_frozen` the others play the policy in frozen's regrets, and the average is kept at the traverser's decisions.
+    With `is_frozen` the others play the policy in frozen's regrets,
+    and the average is kept at the traverser's decisions.
     """
     cold_slots, cold_keys, cold_whos, cold_start, _, cold_regret, _, _, _ = frozen
     slots, keys, whos, start, choices, regret, total, skip, counts = store

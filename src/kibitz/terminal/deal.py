@@ -1,4 +1,5 @@
-"""One deal at the terminal, with its past: what each seat heard of every move, who took which trick, and moves taken back."""
+"""One deal at the terminal, with its past: what each seat heard of every move, who took which trick,
+and moves taken back."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ class Deal:
         self.movers.append(mover)
 
     def take_back(self, seat: int) -> int:
-        """Go back to the last decision of a seat; gives how many moves were taken back. Cards laid together come back together."""
+        """Go back to the last decision of a seat; gives how many moves were taken back.
+        Cards laid together come back together."""
         places = [k for k, mover in enumerate(self.movers) if mover == seat]
         if not places:
             raise BadInput("you have not moved yet: there is nothing to take back")

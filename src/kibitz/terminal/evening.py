@@ -1,7 +1,7 @@
 """One game after the other at the terminal: seats go round, what everybody has is written down, and games are kept.
 
-A match is what the game is played for (core/sheet.py): the game says where players sit, who deals, what is written and when it
-is over. Otherwise returns are added up.
+A match is what the game is played for (core/sheet.py): the game says where players sit, who deals, what is written and
+when it is over. Otherwise returns are added up.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ class Evening:
     """The games of one sitting. Players keep their number, which is their seat in the first game."""
 
     def __init__(
-        self, game: Game, players: Sequence[Bot], table: Table, keeper: Keeper, seed: int, is_match: bool = False, games: int | None = None
+        self, game: Game, players: Sequence[Bot], table: Table, keeper: Keeper, seed: int, is_match: bool = False,
+        games: int | None = None
     ) -> None:  # fmt: skip
         self.game, self.players, self.table, self.keeper, self.seed = game, list(players), table, keeper, seed
         self.people = list(table.people)
         self.sheet, self.is_match = Sheet(game), is_match
+        table.is_written = is_match
         if is_match and not self.sheet.name:
             raise BadInput(f"{game.name} has no match: --games N plays that many and adds them up")
         self.games = games if games is not None else 10**6 if is_match else 1
@@ -37,9 +39,11 @@ class Evening:
         self.names = self._names()
 
     def _names(self) -> list[str]:
-        """What players are called: you, and bots by their names, numbered where there are several of one kind."""
+        """What players are called: by their seats where these stay, or you, and bots by names with numbers."""
         names = [bot.name for bot in self.players]
         you = self.table.tongue.say("you")
+        if self.is_match and self.sheet.keeps_seats:
+            return [f"{seat} ({you})" if k in self.people else seat for k, seat in enumerate(self.table.tongue.seats)]
         found = []
         for k, name in enumerate(names):
             if k in self.people:

@@ -37,7 +37,8 @@ class Keeper:
                 pass
         except OSError as problem:
             raise BadInput(
-                f"{self.path} cannot be written ({(problem.strerror or 'no reason').lower()}): name a file with --records, or say --no-records"
+                f"{self.path} cannot be written ({(problem.strerror or 'no reason').lower()}): name a file with "
+                "--records, or say --no-records"
             ) from None
 
     def keep(self, record: Record) -> None:

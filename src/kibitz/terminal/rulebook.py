@@ -29,7 +29,8 @@ def rules_text(game: Game, asked: str = "") -> str:
     found = [body for body in rules.values() if asked.lower() in body.lower()]
     if not found:
         raise BadInput(
-            f"there is no rule {asked}: chapters are {', '.join(chapters)}, rules are numbered like {next(iter(rules), '1.1')}"
+            f"there is no rule {asked}: chapters are {', '.join(chapters)}, rules are numbered like "
+            f"{next(iter(rules), '1.1')}"
         )
     return "\n".join(found)
 

@@ -44,7 +44,9 @@ class Screen:
         if scene["trick"]:
             lines.append(self._line(say("trick"), self.trick(scene["trick"], scene["winning"])))
         elif scene["tricks"] and scene["turn"] >= 0:
-            lines.append(self._line(say("trick"), say("{} leads", self.seat(scene["turn"], scene["seat"]))))
+            is_mine = scene["turn"] == scene["seat"]
+            leads = say("you lead") if is_mine else say("{} leads", self.seat(scene["turn"]))
+            lines.append(self._line(say("trick"), leads))
         return "\n".join(line.rstrip() for line in lines)
 
     def seat(self, k: int, you: int | None = None) -> str:
@@ -116,7 +118,8 @@ class Screen:
         if not scene["lacks"] or not scene["lacks"][k] or scene["over"]:
             return ""
         suits = [
-            self.paint.tinted(self.paint.suit(INITIALS[suit]), INITIALS[suit]) if suit in INITIALS and self.paint.has_signs
+            self.paint.tinted(self.paint.suit(INITIALS[suit]),
+                INITIALS[suit]) if suit in INITIALS and self.paint.has_signs
             else self.tongue.hear(suit) for suit in scene["lacks"][k]
         ]  # fmt: skip
         return "  " + self.tongue.say("has no {}", " ".join(suits))

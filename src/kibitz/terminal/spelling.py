@@ -1,4 +1,5 @@
-"""Cards as people type them: `as`, `AS`, `a s`, `♠A`, `ace of spades`, and in other languages with the letters of that language."""
+"""Cards as people type them: `as`, `AS`, `a s`, `♠A`, `ace of spades`,
+and in other languages with the letters of that language."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def plain(text: str) -> str:
 
 
 def cards_meant(text: str, names: Iterable[str], lang: str) -> list[str]:
-    """Which of some cards a text may mean: those it names in full, or else those of which it gives the rank or the suit."""
+    """Which of some cards a text may mean: those it names in full,
+    or else those of which it gives the rank or the suit."""
     wanted, cards = plain(text), [name for name in names if CARD.fullmatch(name)]
     whole = [name for name in cards if wanted in spellings(name, lang)]
     return whole or [name for name in cards if wanted in halves(name, lang)]
@@ -52,9 +54,12 @@ def halves(name: str, lang: str) -> frozenset[str]:
 def _parts(name: str, lang: str) -> tuple[list[str], list[str]]:
     found = CARD.fullmatch(name)
     assert found is not None
-    rank, suit = found[1], found[2]
-    signs = [table[suit] for table in (SIGNS, OUTLINES) if suit in table]
-    return [*called(lang, "ranks").get(rank, (rank.lower(),))], [*called(lang, "suits")[suit], *signs]
+    return [*called(lang, "ranks").get(found[1], (found[1].lower(),))], suit_names(found[2], lang)
+
+
+def suit_names(suit: str, lang: str) -> list[str]:
+    """All that means a suit: its names in a language, and its signs."""
+    return [*called(lang, "suits").get(suit, (suit,)), *(table[suit] for table in (SIGNS, OUTLINES) if suit in table)]
 
 
 def house_ranks(text: str, lang: str) -> str:

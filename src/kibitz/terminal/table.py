@@ -1,4 +1,5 @@
-"""A person at the terminal: the table is shown, moves and commands are read, bots answer, and the deal goes on to its end."""
+"""A person at the terminal: the table is shown, moves and commands are read, bots answer,
+and the deal goes on to its end."""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ HINT_DRAWS = 20
 SAID = 16
 """Calls that are shown above the table."""
 SECOND_PERSON = {
-    "it does not hold": "you do not hold", "it holds": "you hold", "it has": "you have", "it may": "you may", "it must": "you must",
-    "it is to": "you are to", "it can only": "it can only", "its hand": "your hand", "it is asked": "you are asked",
+    "it does not hold": "you do not hold", "it holds": "you hold", "it has": "you have", "it may": "you may",
+    "it must": "you must", "it is to": "you are to", "it can only": "it can only", "its hand": "your hand",
+    "it is asked": "you are asked",
 }  # fmt: skip
 """What the reasons of games call the seat that is to move, and what a person is called."""
 
@@ -37,8 +39,8 @@ class Table:
     """The seats of one deal after the other, some of them people's."""
 
     def __init__(
-        self, bots: Sequence[Bot], people: Sequence[int], tongue: Tongue, paint: Paint, hinter: str, out: TextIO | None = None,
-        source: Callable[[], str] | None = None,
+        self, bots: Sequence[Bot], people: Sequence[int], tongue: Tongue, paint: Paint, hinter: str,
+        out: TextIO | None = None, source: Callable[[], str] | None = None,
     ) -> None:  # fmt: skip
         self.bots, self.people, self.tongue, self.paint, self.hinter = list(bots), list(people), tongue, paint, hinter
         self.screen = Screen(tongue, paint)
@@ -46,6 +48,8 @@ class Table:
         self.source = source or sys.stdin.readline
         self.heading, self.score = "", ""
         """What stands above the table, and what `score` says of the games before this one."""
+        self.is_written = False
+        """Whether deals are written down in the game's own count, as in a match: then returns would be a second one."""
         self.deal = Deal.__new__(Deal)
         self.shown = 0
         """Moves that the person was told of before the last decision."""
@@ -118,7 +122,8 @@ class Table:
                 continue
             self.tell(self.screen.heard(line))
         returns = "   ".join(f"{self.tongue.seats[k]} {x:+g}" for k, x in enumerate(position.returns()))
-        self.tell(f"{say('returns')}: {returns}")
+        if not self.is_written:
+            self.tell(f"{say('returns')}: {returns}")
         for seat in self.people:
             self.tell(self.paint.bold(say("you have won") if position.won(seat) else say("you have not won")))
 
@@ -170,7 +175,8 @@ class Table:
             "moves": lambda: self.tell("   ".join(choices.explained())),
             "hint": lambda: self._hint(rest.strip(), view), "undo": lambda: self._undo(view.seat),
             "last": lambda: self._last(view.seat), "score": lambda: self._score(view),
-            "rules": lambda: self.tell(rules_text(view.game, rest.strip())), "table": lambda: self.show(view.seat), QUIT: self._leave,
+            "rules": lambda: self.tell(rules_text(view.game, rest.strip())), "table": lambda: self.show(view.seat),
+            QUIT: self._leave,
         }  # fmt: skip
         local = {self.tongue.say(word): word for word in commands}
         command = local.get(name.lower(), name.lower())
@@ -187,8 +193,9 @@ class Table:
         self.tell(say("moves you can type: {}", "   ".join(choices.explained())))
         self.tell(say("cards are understood in many ways: as, AS, a s, ♠A; a call by its first letters"))
         for word, about in (
-            ("hint", say("[bot] what a bot would play, and how it weighs the moves")), ("undo", say("take your last move back")),
-            ("last", say("the last trick")), ("score", say("points so far, and the games before")),
+            ("hint", say("[bot] what a bot would play, and how it weighs the moves")),
+            ("undo", say("take your last move back")), ("last", say("the last trick")),
+            ("score", say("points so far, and the games before")),
             ("rules", say("[number or word] the rules of the game")), ("moves", say("all moves")),
             ("table", say("show the table again")), (QUIT, say("leave the table")),
         ):  # fmt: skip
@@ -223,7 +230,9 @@ class Table:
 
     def _hint(self, spec: str, view: View) -> None:
         """What a bot would do, and how it weighs the moves."""
-        bot = make_bot(view.game, spec or self.hinter)
+        bot = make_bot(
+            self.tongue.game, spec or self.hinter
+        )  # as those at the table: a deal of a match has options of its own
         if bot.name == "person":
             raise BadInput("a hint is asked of a bot: hint, or hint with a bot's name")
         found = opinion_at(bot, view, HINT_DRAWS if bot.name.split(":")[0] in rules(view.game) else None)

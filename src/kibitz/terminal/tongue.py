@@ -1,8 +1,8 @@
 """One language at the table: its own sentences, and those of the game through the game's catalogue.
 
-Games speak English. A catalogue (core/languages.py) is a plain table from English sentences to sentences of another language; `{}`
-stands for what differs, and is translated in its turn: "{} is turned up" -> "{} wird aufgedeckt". What a catalogue lacks is kept in
-`missing`, which tests look at.
+Games speak English. A catalogue (core/languages.py) is a plain table from English sentences to sentences of another
+language; `{}` stands for what differs, and is translated in its turn: "{} is turned up" -> "{} wird aufgedeckt". What a
+catalogue lacks is kept in `missing`, which tests look at.
 """
 
 from __future__ import annotations

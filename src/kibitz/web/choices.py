@@ -33,14 +33,16 @@ def details(name: str) -> dict[str, Any]:
     package = importlib.import_module(package_of(name))
     options = [
         {
-            "name": option.name, "about": option.about, "value": game.options[option.name], "possible": option.range_text(),
-            "values": list(option.values) if not isinstance(option.values, range) else None,
+            "name": option.name, "about": option.about, "value": game.options[option.name],
+            "possible": option.range_text(), "values": list(option.values) if not isinstance(option.values,
+                range) else None,
         }
         for option in package.OPTIONS
     ]  # fmt: skip
     return {
         "name": name, "title": game.title, "players": game.PLAYERS, "seats": seat_names(game), "options": options,
-        "languages": ["en", *getattr(game.words, "LANGUAGES", {})], "bots": list(known_bots(game)), "usual": usual(game),
+        "languages": ["en", *getattr(game.words, "LANGUAGES", {})], "bots": list(known_bots(game)),
+        "usual": usual(game),
     }  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""What workers do: prepare a game, choose a move, give a hint, judge a decision, say where cards may lie, play a deal again.
+"""What workers do: prepare a game, choose a move, give a hint, judge a decision, say where cards may lie,
+play a deal again.
 
 A job is given names and arrays; what a bot is shown is the view of its seat and nothing else.
 """

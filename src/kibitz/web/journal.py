@@ -1,7 +1,7 @@
 """The journal of a table: one line of JSON for everything that happened, written before anybody is told of it.
 
-A file is only ever added to. Each line goes to the system in one write, so that it survives the end of the process whatever
-its kind; the disk is asked to keep it once a deal is over (decision 0014 has the measurements).
+A file is only ever added to. Each line goes to the system in one write, so that it survives the end of the process
+whatever its kind; the disk is asked to keep it once a deal is over (decision 0014 has the measurements).
 """
 
 from __future__ import annotations

@@ -56,7 +56,8 @@ def read_file(path: Path) -> list[Record]:
 
 
 def _foreign(line: str) -> Reader | None:
-    """The reader of a game that knows lines like this one: its module `scene` has RECORD_READERS, by how lines begin."""
+    """The reader of a game that knows lines like this one:
+    its module `scene` has RECORD_READERS, by how lines begin."""
     for package in dict.fromkeys(package_of(name) for name in names()):
         if importlib.util.find_spec(f"{package}.scene") is None:
             continue
@@ -95,8 +96,9 @@ def frame(record: Record, ply: int, seat: int | None, lang: str) -> dict[str, An
     else:
         shown = scene(position.view(seat), tongue)
     found = {
-        "type": "frame", "tongue": tongue, "ply": ply, "of": len(record.ids), "scene": shown, "log": log[-400:], "players": record.seats,
-        "game": record.game, "title": position.game.title, "next": record.actions[ply] if ply < len(record.ids) else None,
+        "type": "frame", "tongue": tongue, "ply": ply, "of": len(record.ids), "scene": shown, "log": log[-400:],
+        "players": record.seats, "game": record.game, "title": position.game.title,
+        "next": record.actions[ply] if ply < len(record.ids) else None,
     }  # fmt: skip
     if position.is_over:
         found["end"] = {"returns": position.returns(), "lines": score_lines(position, tongue)}

@@ -1,7 +1,8 @@
 """A decision looked at again in two columns that are never merged: by what was known then, and by the true deal.
 
-Values are in what the game pays the seat. Where open cards can be searched they come from solved worlds; elsewhere (calls,
-betting, claims) from deals played out by the rule-based player after each move, with the same luck for every move.
+Values are in what the game pays the seat. Where open cards can be searched they come from solved worlds; elsewhere
+(calls, betting, claims) from deals played out by the rule-based player after each move,
+with the same luck for every move.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ WORLDS = 24
 """Worlds that fitted the view, for the column of what was known."""
 BELIEF_WORLDS = 400
 CANDIDATES = 14
-"""Moves that are played out where a player has many: what was played, what bots prefer, and others spread over the rest."""
+"""Moves that are played out where a player has many:
+what was played, what bots prefer, and others spread over the rest."""
 MOST_MOVES = 600
 """A deal that is played out is broken off after so many moves."""
 A_SHARE = 0.002
@@ -43,7 +45,8 @@ FINE, ERROR, BAD_LUCK, LUCKY = "fine", "error", "bad luck", "lucky"
 def judged(
     game: Game, view: View, state: States, action: int, reviewer: Bot, voters: Sequence[Bot], lang: str
 ) -> dict[str, Any]:
-    """What a decision was worth by what was known and in the true deal, what others would have done, and the verdict."""
+    """What a decision was worth by what was known and in the true deal, what others would have done,
+    and the verdict."""
     votes = {voter.name: _vote(voter, view) for voter in (reviewer, *voters)}
     actions = _candidates(view, action, [vote for vote in votes.values() if vote is not None])
     known, weights, how = _known(game, view, actions, reviewer)
@@ -60,8 +63,8 @@ def judged(
     can_win = game.payoffs.most > 0
     rows = [
         {
-            "word": game.words.ACTION_WORDS[one], "text": move_text(game, view.state, one, lang), "known": float(means[k]),
-            "best": float(weights @ (known[:, k] >= top[:, 0])), "true": float(true[k]),
+            "word": game.words.ACTION_WORDS[one], "text": move_text(game, view.state, one, lang),
+            "known": float(means[k]), "best": float(weights @ (known[:, k] >= top[:, 0])), "true": float(true[k]),
             "wins": float(weights @ (known[:, k] > 0)) if can_win else None,
         }
         for k, one in enumerate(actions)
@@ -69,10 +72,10 @@ def judged(
     rows.sort(key=lambda row: -float(row["known"]))
     return {
         "played": game.words.ACTION_WORDS[action], "text": move_text(game, view.state, action, lang),
-        "prefers": game.words.ACTION_WORDS[actions[best]], "prefers_text": move_text(game, view.state, actions[best], lang),
-        "cost": cost, "noise": noise, "true_cost": true_cost, "verdict": verdict, "rows": rows, "worlds": len(known),
-        "how": how, "size": cost if was_known else 0.0,
-        "votes": [
+        "prefers": game.words.ACTION_WORDS[actions[best]],
+        "prefers_text": move_text(game, view.state, actions[best], lang), "cost": cost, "noise": noise,
+        "true_cost": true_cost, "verdict": verdict, "rows": rows, "worlds": len(known), "how": how,
+        "size": cost if was_known else 0.0, "votes": [
             {"bot": name, "text": "" if vote is None else move_text(game, view.state, vote, lang)}
             for name, vote in votes.items()
         ],
@@ -103,7 +106,8 @@ def _can_search(reviewer: Bot, view: View) -> bool:
 
 
 def _known(game: Game, view: View, actions: Sequence[int], reviewer: Bot) -> tuple[Floats, Floats, str]:
-    """[worlds, moves]: what each move is worth in worlds that fitted the view, the weights of these, and how it was found."""
+    """[worlds, moves]: what each move is worth in worlds that fitted the view, the weights of these,
+    and how it was found."""
     if isinstance(reviewer, Pimc) and _can_search(reviewer, view):
         states, weights = reviewer.imagine(view)
         return reviewer.payoff.close(game, states, view.seat, 1)[:, actions], weights, "open cards"

@@ -1,4 +1,5 @@
-"""All tables of a server: they are opened, bots are asked to think for them, and everybody who looks is told what changed."""
+"""All tables of a server: they are opened, bots are asked to think for them,
+and everybody who looks is told what changed."""
 
 from __future__ import annotations
 
@@ -314,8 +315,8 @@ class Room:
             view = position.view(position.turn)
             shown = (view.seat, view.state, view.mask, view.rng)
             row = await self.workers.ask(
-                "judge", game.name, dict(game.options), spec, list(votes), shown, position.state, deal.choices[place], lang,
-                when=LATER,
+                "judge", game.name, dict(game.options), spec, list(votes), shown, position.state, deal.choices[place],
+                lang, when=LATER,
             )  # fmt: skip
             done += 1
             await send({"type": "reviewing", "done": done, "of": len(decisions)})
@@ -341,7 +342,8 @@ class Room:
         return {"type": "belief", "n": n, **told}
 
     async def compare(self, table: Table, player: int, spec: str) -> dict[str, Any]:
-        """What a bot in the player's seat makes of the same cards, the other seats as they were (people: by that bot too)."""
+        """What a bot in the player's seat makes of the same cards, the other seats as they were (people:
+        by that bot too)."""
         deal = table.deal
         if deal is None or not deal.position.is_over:
             raise BadInput("the same cards are compared once the deal is over")

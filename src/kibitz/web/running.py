@@ -1,4 +1,5 @@
-"""A server from its start to its end: it binds, reopens its tables, prints the link, and stops without losing anything."""
+"""A server from its start to its end: it binds, reopens its tables, prints the link,
+and stops without losing anything."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Routes and sockets of the table in the browser; what happens at tables is the room's business.
 
-Tokens travel in the fragment of a link, in a header or in the first message of a socket, never in an address that is logged.
+Tokens travel in the fragment of a link, in a header or in the first message of a socket,
+never in an address that is logged.
 """
 
 from __future__ import annotations
@@ -126,12 +127,13 @@ def app(server: Server, *, on_start: Callable[[], Awaitable[None]] | None = None
 
     routes = [
         Route("/", page), Route("/t/{id}", page), Route("/records/{id}", page), Route("/healthz", healthz),
-        Route("/api/games", games), Route("/api/games/{name}", game_details), Route("/api/tables", tables, methods=["GET"]),
-        Route("/api/tables", new_table, methods=["POST"]), Route("/api/tables/{id}", close_table, methods=["DELETE"]),
-        Route("/api/tables/{id}/links", links), Route("/api/tables/{id}/records", table_records),
-        Route("/api/records", open_records, methods=["POST"]), Route("/api/records/{id}", list_records),
-        Route("/api/records/{id}/{k:int}", one_record), Route("/api/records/{id}/{k:int}/{ply:int}", record_frame),
-        WebSocketRoute("/ws/{id}", socket), Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/api/games", games), Route("/api/games/{name}", game_details),
+        Route("/api/tables", tables, methods=["GET"]), Route("/api/tables", new_table, methods=["POST"]),
+        Route("/api/tables/{id}", close_table, methods=["DELETE"]), Route("/api/tables/{id}/links", links),
+        Route("/api/tables/{id}/records", table_records), Route("/api/records", open_records, methods=["POST"]),
+        Route("/api/records/{id}", list_records), Route("/api/records/{id}/{k:int}", one_record),
+        Route("/api/records/{id}/{k:int}/{ply:int}", record_frame), WebSocketRoute("/ws/{id}", socket),
+        Mount("/static", StaticFiles(directory=STATIC)),
     ]  # fmt: skip
     made = Starlette(
         routes=routes, lifespan=life,
@@ -209,8 +211,9 @@ async def tables(request: Request) -> Response:
     server.check_host(request)
     rows = [
         {
-            "id": table.id, "game": table.game.name, "deals": len(table.deals), "players": [p.name for p in table.players],
-            "link": _links(table)["players"], "people": [p.kind for p in table.players],
+            "id": table.id, "game": table.game.name, "deals": len(table.deals),
+            "players": [p.name for p in table.players], "link": _links(table)["players"],
+            "people": [p.kind for p in table.players],
         }
         for table in server.room.tables.values()
     ]  # fmt: skip

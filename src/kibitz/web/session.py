@@ -1,7 +1,8 @@
-"""One table: who sits there, the deal that is played, what was written down. It knows Position and View, nothing of HTTP.
+"""One table: who sits there, the deal that is played, what was written down.
+It knows Position and View, nothing of HTTP.
 
-Players keep their number at the table; where each of them sits may change from deal to deal (core/sheet.py). Everything that
-happens is in the journal before it is true here, so a table can be opened again as it was.
+Players keep their number at the table; where each of them sits may change from deal to deal (core/sheet.py). Everything
+that happens is in the journal before it is true here, so a table can be opened again as it was.
 """
 
 from __future__ import annotations
@@ -326,8 +327,8 @@ class Table:
         """All that a page needs: from the player's view; for a spectator (None) what everybody knows."""
         deal = self.deal
         about: dict[str, Any] = {
-            "type": "table", "id": self.id, "game": self.game.name, "title": self.game.title, "you": player, "pace": self.pace,
-            "players": [
+            "type": "table", "id": self.id, "game": self.game.name, "title": self.game.title, "you": player,
+            "pace": self.pace, "players": [
                 {"name": one.name, "kind": one.kind, "here": one.here > 0, "spec": one.spec if one.kind == BOT else ""}
                 for one in self.players
             ],
@@ -352,9 +353,10 @@ class Table:
             shown = public_scene(game, deal.position.state, tongue)
         log = deal.public_log(tongue) if player is None else deal.log(deal.seats[player], tongue)
         about |= {
-            "n": deal.due, "tongue": tongue, "seats": deal.seats, "scene": shown, "log": log[-SHOWN_LOG:], "counts": deal.counts,
-            "tricks": _tricks(log, game.PLAYERS), "commitment": commitment(deal.position.seed, deal.salt),
-            "deal": len(self.deals) + (deal not in self.deals), "back": player is not None and self.may_take_back(player),
+            "n": deal.due, "tongue": tongue, "seats": deal.seats, "scene": shown, "log": log[-SHOWN_LOG:],
+            "counts": deal.counts, "tricks": _tricks(log, game.PLAYERS),
+            "commitment": commitment(deal.position.seed, deal.salt), "deal": len(self.deals) + (deal not in self.deals),
+            "back": player is not None and self.may_take_back(player),
         }  # fmt: skip
         return about | ({"end": self._end(deal, tongue)} if is_open else {})
 
@@ -388,7 +390,8 @@ def _tricks(log: Iterable[dict[str, Any]], players: int) -> list[int]:
 
 
 def reopened(events: Iterable[Event], journal: Journal, report: Any) -> Table | None:
-    """The table that a journal tells of, as it was at its last line that can be played; None if it was closed or is none."""
+    """The table that a journal tells of, as it was at its last line that can be played;
+    None if it was closed or is none."""
     table: Table | None = None
     is_lost = False
     for event in events:

@@ -1,4 +1,5 @@
-"""Bots think in processes of their own, never in the event loop: a few workers, a queue with a limit, and a time limit each."""
+"""Bots think in processes of their own, never in the event loop:
+a few workers, a queue with a limit, and a time limit each."""
 
 from __future__ import annotations
 
@@ -29,7 +30,10 @@ STARTING = 120.0
 """Seconds for a process to be there; these do not count against whoever is to think."""
 LONG_PATIENCE = 600.0
 """Seconds for a hint, a row of a review or a deal played again: the first may have to compile a search."""
-START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from kibitz.web.worker import serve; serve(int(sys.argv[2]))"
+START = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from kibitz.web.worker import serve; serve(int(sys.argv[2]))"
+)
 
 Progress = Callable[[Any], None]
 
@@ -124,8 +128,8 @@ class _Process:
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-c", START, paths, str(theirs.fileno())],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=(theirs.fileno(),), start_new_session=True,
-                env={**os.environ, "NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=(theirs.fileno(),),
+                start_new_session=True, env={**os.environ, "NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
             )  # fmt: skip
         self.line = Connection(ours.detach())
 

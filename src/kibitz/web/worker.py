@@ -1,4 +1,5 @@
-"""A process that thinks for tables: it is sent jobs, one at a time, and answers; views alone tell it what a seat knows."""
+"""A process that thinks for tables: it is sent jobs, one at a time, and answers;
+views alone tell it what a seat knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiled sub-games against the naive ones: turn and legality at every move, observation, score, winners, returns."""
+"""The compiled sub-games against the naive ones: turn and legality at every move, observation, score, returns."""
 
 from __future__ import annotations
 

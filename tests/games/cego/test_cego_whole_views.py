@@ -77,7 +77,7 @@ def test_views_hide_what_was_kept() -> None:
 
 @pytest.mark.skipif(PLAIN, reason="thousands of redeals")
 def test_redeal_is_uniform_behind_an_exchange() -> None:
-    """All hands, Legagen and kept cards that an opponent of an Eine must hold for possible, near the end of the game."""
+    """All hands, Legagen and kept cards that an opponent of an Eine must hold for possible, near the end."""
     p = Position(make("cego"), seed=5)
     for word in ("pass", "pass", "pass", "pass", "eine", "pass", "pass", "pass"):
         p.push(word)

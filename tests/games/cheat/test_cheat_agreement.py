@@ -77,7 +77,7 @@ def _compare(preset: str, options: dict[str, object], games: int) -> None:
 def _compare_knowledge(p: Position, twin: naive.Game) -> None:
     """The ledgers, the paper's observation and what lies where."""
     game, n = p.game, p.game.PLAYERS
-    layout, text = game.parts["senses"], game.words.handful_text
+    layout, text = game.parts["senses"].at, game.words.handful_text
     for seat in range(n):
         view = p.view(seat)
         memory = naive.memory_of(twin, seat)
@@ -147,7 +147,7 @@ def test_naive_player_chooses_with_the_naive_probabilities(mode: str, one_by_one
             while p.turn == 0:
                 view = p.view(0)
                 p.push(int(rule(view.state, view.mask, view.rng, knobs)))
-            found[game.words.handful_text(int(p.state[game.parts["senses"].LAST]), 0)] += 1
+            found[game.words.handful_text(int(p.state[game.parts["senses"].at.LAST]), 0)] += 1
         assert set(found) <= set(wanted)
         excess = sum((found[word] - draws * float(p)) ** 2 / (draws * float(p)) for word, p in wanted.items())
         assert excess < len(wanted) + 5 * (2 * len(wanted)) ** 0.5

@@ -17,7 +17,7 @@ THREE_DEAL = "1: AA2335 | A224455 | A233445"
 
 
 def hand(p: Position, seat: int) -> str:
-    return str(p.game.words.handful_text(int(p.state[p.game.parts["senses"].HAND + seat]), 0))
+    return str(p.game.words.handful_text(int(p.state[p.game.parts["senses"].at.HAND + seat]), 0))
 
 
 def test_first_player_is_drawn_and_every_seat_gets_its_cards() -> None:  # 2.1, 2.2
@@ -126,9 +126,9 @@ def test_known_cards_follow_rule_6_6() -> None:
     p = play("0: 2255AA | A33467", "2 trust 3 trust 5 cheat")
     # Seat 0's five as a three is a lie: seat 1 saw its own three and the five go to seat 0.
     senses = p.game.parts["senses"]
-    assert p.game.words.handful_text(int(p.state[senses.KNOWN + 2]), 0) == "35"
+    assert p.game.words.handful_text(int(p.state[senses.at.KNOWN + 2]), 0) == "35"
     p = play("0: 2255AA | A33467", "2 trust 3 trust 5 cheat 6 trust 2 cheat")
-    assert p.game.words.handful_text(int(p.state[senses.KNOWN + 2]), 0) == "2356"
+    assert p.game.words.handful_text(int(p.state[senses.at.KNOWN + 2]), 0) == "2356"
 
 
 @pytest.mark.resized
@@ -248,5 +248,5 @@ def test_luck_of_the_deal_is_uniform() -> None:  # 2.2
     n = fewer(20_000, 500)
     for k in range(n):
         game.deal(s, rng.fresh(11, k))
-        aces[words.handful_text(int(s[senses.HAND + 1]), 0).count("A")] += 1
+        aces[words.handful_text(int(s[senses.at.HAND + 1]), 0).count("A")] += 1
     assert aces @ np.arange(5) / n == pytest.approx(6 / 7, abs=4 * 0.8 / n**0.5)

@@ -42,7 +42,7 @@ def test_keeps_the_contract(preset: str, options: dict[str, object], games: int)
 )
 def test_other_worlds_keep_all_cards_and_the_ledger(preset: str, options: dict[str, object]) -> None:
     game = make(preset, **options)
-    at, text = game.parts["senses"], game.words.handful_text
+    at, text = game.parts["senses"].at, game.words.handful_text
     n, pack = game.PLAYERS, at.PACK
     for number in range(fewer(4, 1)):
         for p in moves_of(game, number, 40):
@@ -64,7 +64,7 @@ def test_other_worlds_keep_all_cards_and_the_ledger(preset: str, options: dict[s
 def test_other_worlds_are_drawn_as_rule_7_2_says() -> None:
     """Seat 1 knows a five of seat 0, who holds three cards and claims one; 15 cards are unseen."""
     p = play("0: 2255AA | A33467", "2 trust 3 trust 5 cheat 6 trust A")
-    game, at, text = p.game, p.game.parts["senses"], p.game.words.handful_text
+    game, at, text = p.game, p.game.parts["senses"].at, p.game.words.handful_text
     known = text(int(p.state[at.KNOWN + 2]), 0)
     assert known == "35"
     total = 7  # seat 0's cards in hand and pile: 2 2 5 5 A A and seat 1's three
@@ -86,7 +86,7 @@ def test_other_worlds_are_drawn_as_rule_7_2_says() -> None:
 
 def test_every_part_of_the_open_claim_is_equally_likely() -> None:
     p = play("0: 223344 | A34567", "23", "cheat-paper")
-    game, at = p.game, p.game.parts["senses"]
+    game, at = p.game, p.game.parts["senses"].at
     last = Counter[str]()
     draws = fewer(20_000, 1000)
     for k in range(draws):

@@ -22,10 +22,11 @@ GAMES = [
     ("coinche-paper", {"reward": "classic", "belote": True, "paper_coinche_swaps_attack": True}, 50),
     ("coinche", {"reward": "no_defense"}, 50),
     pytest.param("coinche", VARIANTS, 200, marks=pytest.mark.resized),
-    pytest.param("coinche", VARIANTS | {"rules": "picot", "scoring": "made", "reward": "mirror"}, 100, marks=pytest.mark.resized),
-    pytest.param("coinche", {"tricks": 3, "auction": "none", "contract": "60h", "taker": 2, "coinched": 1}, 50, marks=pytest.mark.resized),
-    pytest.param("coinche", {"tricks": 2, "short_pack": True, "auction": "none", "contract": "capot-s"}, 25, marks=pytest.mark.resized),
-    pytest.param("coinche", {"tricks": 5, "rules": "picot"}, 25, marks=pytest.mark.resized),
+    pytest.param("coinche", VARIANTS | {"rules": "picot", "scoring": "made", "reward": "mirror"}, 100,
+    marks=pytest.mark.resized), pytest.param("coinche", {"tricks": 3, "auction": "none", "contract": "60h", "taker": 2,
+    "coinched": 1}, 50, marks=pytest.mark.resized), pytest.param("coinche", {"tricks": 2, "short_pack": True,
+    "auction": "none", "contract": "capot-s"}, 25, marks=pytest.mark.resized), pytest.param("coinche", {"tricks": 5,
+    "rules": "picot"}, 25, marks=pytest.mark.resized),
 ]  # fmt: skip
 FEWER = 50 if PLAIN else 1
 

@@ -1,4 +1,4 @@
-"""The rule players keep to PLAYERS.md: they agree with the naive players, never move illegally, and rank as they should."""
+"""The rule players keep to PLAYERS.md: they agree with the naive ones, never move illegally, rank as they should."""
 
 import random
 

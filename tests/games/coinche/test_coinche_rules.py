@@ -168,7 +168,8 @@ def test_without_belote_nothing_is_announced() -> None:  # rule 5.7
 
 @pytest.mark.parametrize(
     ("points", "bid", "belote", "made"),
-    [((89, 73), "90s", None, False), ((90, 72), "90s", None, True), ((70, 92), "90s", 0, True), ((80, 82), "80s", 1, True)],
+    [((89, 73), "90s", None, False), ((90, 72), "90s", None, True), ((70, 92), "90s", 0, True), ((80, 82), "80s", 1,
+    True)],
 )  # fmt: skip
 def test_the_contract_is_made_with_its_number(
     points: tuple[int, int], bid: str, belote: int | None, made: bool

@@ -25,7 +25,8 @@ PERMUTATIONS = [{"s": "h", "h": "d", "d": "c", "c": "s"}, {"s": "s", "h": "c", "
 
 @pytest.mark.parametrize(
     ("name", "options", "games"),
-    [("coinche", {}, 40), ("coinche-paper", {}, 20), pytest.param("coinche", {"tricks": 2, "short_pack": True, "contract": "80d"}, 10, marks=pytest.mark.resized)],
+    [("coinche", {}, 40), ("coinche-paper", {}, 20), pytest.param("coinche", {"tricks": 2, "short_pack": True,
+    "contract": "80d"}, 10, marks=pytest.mark.resized)],
 )  # fmt: skip
 def test_the_contract_of_every_game_holds(name: str, options: dict[str, object], games: int) -> None:
     check(make(name, **options), games=2 if PLAIN else games)
@@ -55,7 +56,7 @@ def given(position: Position, seat: int) -> bytes:
 
 
 def worlds(position: Position, seat: int) -> dict[tuple[int, ...], int]:
-    """Every world that fits what a seat knows, by trying all of them: the deal is played again and must look the same."""
+    """Every world that fits what a seat knows, by trying all of them: played again the deal must look the same."""
     s = position.state
     others = [player for player in range(4) if player != seat]
     hidden = [card for card in range(32) if any(int(s[layout.HAND + o]) >> card & 1 for o in others)]

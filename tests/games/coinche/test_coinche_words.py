@@ -15,7 +15,8 @@ MIXED = "9s 7h 8h Ah 7d 8d 7c 8c | Js As Ks 9h Jh Qh 9d 9c | 7s 8s Qs Ts Jd Qd J
 @pytest.mark.parametrize(
     ("calls", "word", "sentence"),
     [
-        ("80s pass", "coinche", "coinche is illegal for seat 2: the bid that stands is 80s by N: only the other side may coinche"),
+        ("80s pass", "coinche",
+        "coinche is illegal for seat 2: the bid that stands is 80s by N: only the other side may coinche"),
         ("100h", "90s", "90s is illegal for seat 1: the bid that stands is 100h by N; a bid must be at least 110"),
         ("160s", "150s", "the bid that stands is 160s by N; a bid must be at least capot"),
         ("capot-s", "capot-h", "nothing is higher"),

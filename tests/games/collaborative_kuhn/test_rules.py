@@ -25,8 +25,8 @@ def play(deal: str, moves: str, **options: object) -> list[float]:
 @pytest.mark.parametrize(
     "options",
     [
-        {}, {"oracle": "perfect"}, {"oracle": "noisy"}, {"oracle": "noisy", "blur": "noise", "memory": "all", "rewards": "tied"},
-        {"reading": "first", "oracle": "noisy", "memory": "all", "oracle_for": "ew"},
+        {}, {"oracle": "perfect"}, {"oracle": "noisy"}, {"oracle": "noisy", "blur": "noise", "memory": "all",
+        "rewards": "tied"}, {"reading": "first", "oracle": "noisy", "memory": "all", "oracle_for": "ew"},
         {"reading": "once", "topup": 0, "schedule": "own_turn", "oracle": "noisy"},
     ],
 )  # fmt: skip

@@ -32,7 +32,8 @@ def result(position: Position) -> dict[str, int]:
     assert position.is_over
     return {
         "score": int(s[SCORE]), "won": int(s[SUCCESS]), "matadors": int(s[MATADORS]), "overbid": int(s[OVERBID]),
-        "points": int(s[TOTAL]), "tricks": int(s[TOTAL_TRICKS]), "schneider": int(s[IS_SCHNEIDER]), "schwarz": int(s[IS_SCHWARZ]),
+        "points": int(s[TOTAL]), "tricks": int(s[TOTAL_TRICKS]), "schneider": int(s[IS_SCHNEIDER]),
+        "schwarz": int(s[IS_SCHWARZ]),
     }  # fmt: skip
 
 

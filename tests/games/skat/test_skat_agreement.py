@@ -1,4 +1,4 @@
-"""Skat: the engine against the naive game, move by move: turn, legality, result, returns, who won, what ISS would write."""
+"""Skat: the engine against the naive game, move by move: turn, legality, result, returns, who won, the line of ISS."""
 
 from __future__ import annotations
 

@@ -292,7 +292,8 @@ def test_matadors(kind: str, cards: str, matadors: int) -> None:  # 7.1
 
 def test_a_hand_game_counts_matadors_in_the_skat() -> None:  # 4.4, 7.1: without 1 becomes with 2
     deal = "Js Jh Ac Tc Kc Qc 9c 8c 7c As | Jd 7s 8s 9s Qs Ks 7h 8h 9h Qh | Ts Kh Th Ah 7d 8d 9d Qd Kd Td | Jc Ad"
-    words = "18 hold pass pass hand CH Js Jd 7d Jh 7s 8d Ac 8s 9d Tc 9s Qd Kc Qs Kd Qc 7h Td 9c 8h Kh 8c 9h Th 7c Qh Ah As Ks Ts"
+    words = "18 hold pass pass hand CH Js Jd 7d Jh 7s 8d Ac 8s 9d Tc 9s Qd Kc Qs Kd Qc 7h Td "
+    words += "9c 8h Kh 8c 9h Th 7c Qh Ah As Ks Ts"
     p = table(deal, words)
     assert result(p)["matadors"] == 3 and result(p)["won"]
     assert result(p)["score"] == 12 * (3 + 1 + 1 + 1 + 1)  # with 3, game, hand, schneider and schwarz made
@@ -350,7 +351,8 @@ def test_what_it_takes_to_win(declaration: str, points: int, tricks: int, won: i
 def test_the_skat_counts_for_the_declarer() -> None:  # 4.4, 7.7: all trumps, and Ad laid away
     p = table(
         STRONG,
-        "18 hold pass pass pickup 8c Ad C Jc 7s 7d Js 8s 8d Jh 9s 9d Jd Qs Qd Ac Ks Kd Tc 7h Td Kc 8h Ts Qc 9h As 9c Qh Th 7c Kh Ah",
+        "18 hold pass pass pickup 8c Ad C Jc 7s 7d Js 8s 8d Jh 9s 9d Jd Qs Qd Ac Ks Kd Tc 7h Td Kc 8h Ts "
+        "Qc 9h As 9c Qh Th 7c Kh Ah",
     )
     assert result(p)["points"] == 120 and result(p)["tricks"] == 10
     assert result(p)["score"] == 12 * (11 + 1 + 1 + 1)  # with 11 (8c lies in the skat), game, schneider, schwarz

@@ -173,7 +173,7 @@ def test_redeal_of_a_schieberamsch_weighs_worlds_by_the_ways_to_push(seat: int) 
 
 
 def jacks_of_middlehand(jacks: int) -> dict[int, int]:
-    """For rearhand: of twenty unseen cards middlehand has ten, j of them jacks; his two received are no jacks of his twelve."""
+    """For rearhand: of twenty unseen cards middlehand has ten, j of them jacks; the two he received are none."""
     return {j: comb(jacks, j) * comb(20 - jacks, 10 - j) * comb(12 - j, 2) for j in range(jacks + 1)}
 
 

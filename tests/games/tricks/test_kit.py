@@ -336,6 +336,16 @@ def test_nobody_sees_the_stock_of_belote_nor_what_others_were_dealt_first() -> N
         p.push(next(word for word in p.legal() if word != "pass"))
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_information_sets_tell_apart_how_a_deal_began(name: str) -> None:
+    game, kit = make(name), kit_of(name)
+    cards = Position(game, 12).deal_text.partition(" ; ")[0]
+    starts = kit.starts or [f"seat {seat} deals" for seat in range(4)]
+    begun = [Position(game, deal=f"{cards} ; {start}") for start in starts]
+    for seat in range(4):
+        assert len({p.view(seat).infoset() for p in begun}) == len(starts) == 4
+
+
 def test_whoever_sits_out_is_never_to_move() -> None:
     seen = 0
     for p in positions("euchre", seed=11):

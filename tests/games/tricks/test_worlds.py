@@ -10,16 +10,15 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from kibitz.core import rng
-from kibitz.core.jit import PLAIN
+from kibitz.core.jit import PLAIN, specialise
 from kibitz.games.tricks.worlds import (
     MOST_CARDS,
     MOST_POOLS,
     add_pool,
     by_home,
-    draw_world,
+    draw_worlds,
     join_places,
     pool_count,
-    share_out,
     sizes_of,
     some,
     sort_cards,
@@ -28,6 +27,7 @@ from kibitz.games.tricks.worlds import (
 
 Ints = NDArray[np.int64]
 DRAWS = 300 if PLAIN else 3000
+DRAW, NO_STATE = specialise(draw_worlds, "any", CHECKS=False), np.zeros(1, np.int64)
 
 
 class Room:
@@ -49,9 +49,9 @@ class Room:
         return ways(self.pools, self.least, self.most, self.size)
 
     def draw(self, r: Ints, table: NDArray[np.float64]) -> tuple[int, ...]:
-        places = np.zeros(len(self.size), np.int64)
-        draw_world(r, table, self.pools, self.least, self.most, self.size, places)
-        return tuple(int(cards) for cards in places)
+        places, home = np.zeros((1, len(self.size)), np.int64), np.arange(len(self.size))
+        DRAW(NO_STATE, 0, r, r, False, table, self.pools, self.least, self.most, self.size, home, self.size, places)
+        return tuple(int(cards) for cards in places[0])
 
     def every_way(self) -> set[tuple[int, ...]]:
         """All ways, by trying every place for every card."""
@@ -189,11 +189,10 @@ def test_places_with_the_same_limits_are_filled_as_one_and_shared_out() -> None:
     size = sizes_of(room.size, home, joined)
     low, high = by_home(room.least, home, joined), by_home(room.most, home, joined)
     table = ways(room.pools, low, high, size)
-    r, filled, places = rng.fresh(6), np.zeros(joined, np.int64), np.zeros(4, np.int64)
+    r, places = rng.fresh(6), np.zeros((1, 4), np.int64)
     counts: Counter[tuple[int, ...]] = Counter()
     for _ in range(DRAWS):
-        draw_world(r, table, room.pools, low, high, size, filled)
-        share_out(r, filled, home, room.size, places)
-        counts[tuple(map(int, places))] += 1
+        DRAW(NO_STATE, 0, r, r, False, table, room.pools, low, high, size, home, room.size, places)
+        counts[tuple(map(int, places[0]))] += 1
     assert len(counts) == table[0, -1] * 3 == 36
     assert stats.chisquare(list(counts.values())).pvalue > 1e-5

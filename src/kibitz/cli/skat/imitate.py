@@ -1,4 +1,5 @@
-"""`kibitz train skat --method imitation`: policies, card locations and tables learned from recorded games, or from the pool's."""
+"""`kibitz train skat --method imitation`: policies, card locations and tables learned from recorded games,
+or from the pool's."""
 
 from __future__ import annotations
 
@@ -50,8 +51,8 @@ def train(
         raise MissingExtra(problem.name, "learn") from None
     import numpy as np
 
+    from kibitz.search.network import Network, save_network
     from kibitz.search.skat.inference.examples import gather
-    from kibitz.search.skat.inference.network import Network, save_network
     from kibitz.search.skat.inference.records import held_out_players, read_games
 
     most, longest, config = _configured(Imitation(), changes)

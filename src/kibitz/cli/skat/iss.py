@@ -20,7 +20,8 @@ from kibitz.games.skat.iss import IssGame, read_text, record_line
 
 ENDING = ".sgf"
 SIDE = ".iss.jsonl"
-"""What ISS said beyond the moves (dates, ratings, claims, result) stands in a second file, so that export can give it back."""
+"""What ISS said beyond the moves (dates, ratings, claims, result) stands in a second file,
+so that export can give it back."""
 PARQUET_ROWS = 20_000
 
 
@@ -173,8 +174,9 @@ class _Table:
         self._rows: list[dict[str, Any]] = []
         text, whole = pyarrow.string(), pyarrow.int64()
         columns = [
-            ("number", whole), ("class", text), ("reason", text), ("deal", text), ("ids", pyarrow.list_(pyarrow.int16())),
-            ("returns", pyarrow.list_(pyarrow.float64())), ("names", pyarrow.list_(text)), ("date", text), ("result", text),
+            ("number", whole), ("class", text), ("reason", text), ("deal", text),
+            ("ids", pyarrow.list_(pyarrow.int16())), ("returns", pyarrow.list_(pyarrow.float64())),
+            ("names", pyarrow.list_(text)), ("date", text), ("result", text),
         ]  # fmt: skip
         self._schema = pyarrow.schema(columns)
 

@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import OVER, Option, Payoffs, State, Value
 from kibitz.core.jit import kernel, specialise
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games import belotes
-from kibitz.games.belotes import (
-    ACES,
-    ALL_POINTS,
-    CONTRACTS,
-    DECK,
-    MASKS,
-    SUITS,
-    TRUMP,
-    WORTH,
-    belote_points,
-    side_points,
-)
+from kibitz.games.belotes import belote_points, side_points
+from kibitz.games.seatings import seatings as seatings
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
-from kibitz.games.tricks.play import partners
+from kibitz.games.tricks.play import first_call_after_dealer, partners
 
 VERSION = 1
 OPTIONS = (Option("undertrump", "on", ("off", "on"), "whether who cannot overtrump must play a lower trump (3.4)"),)
@@ -35,14 +23,6 @@ ABOUT = {"belote": "Belote: take the turned-up suit or name another, then win mo
 
 PASS, SUIT = 32, 33
 duty = specialise(belotes.duty, "belote")
-
-
-@kernel
-def opening(s: State, dealer: int) -> None:
-    """Rule 2.1."""
-    s[at.PHASE] = at.CALLING
-    s[at.TURN] = (dealer + 1) % 4
-    s[at.CONTRACT] = -1
 
 
 @kernel
@@ -69,7 +49,7 @@ def call(s: State, action: int) -> None:
 
 
 @kernel
-def score(s: State, out: NDArray[np.float64]) -> None:
+def score(s: State, out: Floats) -> None:
     """Rules 4.3 to 4.6."""
     out[:4] = 0.0
     if s[at.DECLARER] < 0:
@@ -78,7 +58,7 @@ def score(s: State, out: NDArray[np.float64]) -> None:
     ours, theirs = belote_points(s, taker, s[at.CONTRACT]), belote_points(s, 1 - taker, s[at.CONTRACT])
     own, other = side_points(s, taker), side_points(s, 1 - taker)
     if own + ours < other + theirs:
-        own, other = 0, max(ALL_POINTS, other)
+        own, other = 0, max(belotes.ALL_POINTS, other)
     elif own + ours == other + theirs:
         own = -ours
     gain = own + ours - other - theirs
@@ -87,24 +67,19 @@ def score(s: State, out: NDArray[np.float64]) -> None:
 
 
 @kernel
-def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def caller(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Takes with strong trumps and aces."""
     best, most = PASS, 40
     for suit in range(4):
         hand = view[at.HAND + view[at.TURN]] | (view[at.DEAD] if view[at.MOVES] < 4 else 0)
-        trumps = hand & MASKS[suit, TRUMP]
-        strong = 8 * popcount(hand & ACES & ~trumps) + 4 * popcount(trumps)
+        trumps = hand & belotes.MASKS[suit, belotes.TRUMP]
+        strong = 8 * popcount(hand & belotes.ACES & ~trumps) + 4 * popcount(trumps)
         while trumps:
-            strong += WORTH[suit, lowest(trumps)]
+            strong += belotes.WORTH[suit, lowest(trumps)]
             trumps &= trumps - 1
         if mask[SUIT + suit] and strong > most:
             best, most = SUIT + suit, strong
     return best
-
-
-def seatings(values: Mapping[str, Value]) -> str:
-    """Partners are of one kind in a match."""
-    return "teams"
 
 
 def payoffs(values: Mapping[str, Value]) -> Payoffs:
@@ -113,8 +88,9 @@ def payoffs(values: Mapping[str, Value]) -> Payoffs:
 
 
 GAME = TrickGame(
-    "belote", deck=DECK, suits=SUITS, seats=4, each=8, contracts=CONTRACTS[:4], options=OPTIONS, first_each=5, turns_up=True,
-    last_trick=belotes.LAST_TRICK, every_trick=belotes.EVERY_TRICK, score=score, call_words=("pass", *(f"trumps-{s}" for s in SUITS)),
-    longest_calls=8, duty=duty, rungs=3, side=partners, opening=opening, calls=calls, call=call, after_trick=belotes.count_last_trick,
-    caller=caller, headline=lambda s: f"Belote, {DECK.names[s[at.TURNED]]} turned up",
+    "belote", deck=belotes.DECK, suits=belotes.SUITS, seats=4, each=8, contracts=belotes.CONTRACTS[:4], options=OPTIONS,
+    first_each=5, turns_up=True, last_trick=belotes.LAST_TRICK, every_trick=belotes.EVERY_TRICK, score=score,
+    call_words=("pass", *(f"trumps-{s}" for s in belotes.SUITS)), longest_calls=8, duty=duty, rungs=3, side=partners,
+    opening=first_call_after_dealer, calls=calls, call=call, after_trick=belotes.count_last_trick, caller=caller,
+    headline=lambda s: f"Belote, {belotes.DECK.names[s[at.TURNED]]} turned up",
 )  # fmt: skip

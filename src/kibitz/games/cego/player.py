@@ -8,56 +8,14 @@ what a view shows.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
+from kibitz.games.cego import rules
+from kibitz.games.cego import table as cego
 from kibitz.games.cego.exchange import NO_CARD, discardable, keepable
-from kibitz.games.cego.rules import (
-    HOLD,
-    KEPT,
-    PASS,
-    SAY_BETTEL,
-    SAY_CEGO,
-    SAY_EINE,
-    SAY_RAEUBER,
-    SAY_SOLO,
-    SAY_ULTIMO,
-    SAY_ZWEI_VERSCHIEDENE,
-)  # fmt: skip
-from kibitz.games.cego.table import (
-    ABOVE,
-    ANNOUNCE,
-    BETTEL,
-    BLIND,
-    CLASS,
-    DISCARD,
-    EINE_LEERE,
-    EXPOSED,
-    GEISS,
-    HALVES,
-    HAND_CARDS,
-    HIGH,
-    KEEP,
-    PICCOLO,
-    RAEUBER,
-    RANK,
-    SEATS,
-    SETTLE,
-    SUITS,
-    TOP_TRUMPS,
-    TRUMP,
-    TRUMPS,
-    ULTIMO,
-    beats,
-    fits_solo,
-    is_void,
-    unseen,
-    worth,
-)  # fmt: skip
 from kibitz.games.tricks import layout as at
 
 THRIFT, RAISE_AT, RAISE_BY, SETTLE_AT = range(4)
@@ -69,7 +27,7 @@ LIKELY_HALVES = 2.9
 @kernel
 def strength(card: int) -> float:
     """How strong a card is when nothing is known of the trick: plain cards up to 8, trumps from 6 to 30."""
-    return 6.0 + 24.0 * RANK[card] / 21.0 if CLASS[card] == TRUMP else 1.0 + RANK[card]
+    return 6.0 + 24.0 * cego.RANK[card] / 21.0 if cego.CLASS[card] == cego.TRUMP else 1.0 + cego.RANK[card]
 
 
 @kernel
@@ -87,16 +45,16 @@ def holds_any(cards: int, hidden: int, left: int) -> float:
 @kernel
 def can_beat(s: State, other: int, card: int, led: int, hidden: int) -> float:
     """The chance that a seat still to play can beat a card in a trick in which class `led` was led."""
-    left = HAND_CARDS - popcount(s[at.PLAYED + other])
-    void = is_void(s, other, led)
-    trumpless = is_void(s, other, TRUMP)
-    higher = ABOVE[card] & hidden
-    if led == TRUMP:
+    left = cego.HAND_CARDS - popcount(s[at.PLAYED + other])
+    void = cego.is_void(s, other, led)
+    trumpless = cego.is_void(s, other, cego.TRUMP)
+    higher = cego.ABOVE[card] & hidden
+    if led == cego.TRUMP:
         return 0.0 if void else holds_any(higher, hidden, left)
-    follows = 0.0 if void else holds_any(SUITS[led], hidden, left)
-    trumps = TRUMPS & hidden if CLASS[card] != TRUMP else higher
+    follows = 0.0 if void else holds_any(cego.SUITS[led], hidden, left)
+    trumps = cego.TRUMPS & hidden if cego.CLASS[card] != cego.TRUMP else higher
     ruffs = 0.0 if trumpless else holds_any(trumps, hidden, left)
-    beaten = holds_any(higher, hidden, left) if CLASS[card] == led and not void else 0.0
+    beaten = holds_any(higher, hidden, left) if cego.CLASS[card] == led and not void else 0.0
     return min(1.0, beaten + (1.0 - follows) * ruffs)
 
 
@@ -104,7 +62,7 @@ def can_beat(s: State, other: int, card: int, led: int, hidden: int) -> float:
 def stays(s: State, seat: int, card: int, led: int, hidden: int, whom: int) -> float:
     """The chance that none of the seats `whom` (a mask) that play after the seat beats the card."""
     chance = 1.0
-    for k in range(1, SEATS - s[at.COUNT]):
+    for k in range(1, cego.SEATS - s[at.COUNT]):
         other = (seat + k) & 3
         if whom >> other & 1:
             chance *= 1.0 - can_beat(s, other, card, led, hidden)
@@ -116,7 +74,7 @@ def in_trick(s: State) -> float:
     """Twice the value of the cards lying in the trick."""
     halves = 0.0
     for k in range(s[at.COUNT]):
-        halves += HALVES[s[at.TABLE + k]]
+        halves += cego.HALVES[s[at.TABLE + k]]
     return halves
 
 
@@ -124,24 +82,24 @@ def in_trick(s: State) -> float:
 def takes(s: State, card: int) -> bool:
     """Whether the card would be winning the trick when it is played."""
     if s[at.COUNT] == 0:
-        return not s[EXPOSED] >> card & 1
-    return beats(s, card)
+        return not s[cego.EXPOSED] >> card & 1
+    return cego.beats(s, card)
 
 
 @kernel
 def own_chance(s: State, seat: int, card: int, hidden: int) -> float:
     """The chance that the seat itself wins the trick with the card."""
-    led = CLASS[card] if s[at.COUNT] == 0 else CLASS[s[at.TABLE]]
+    led = cego.CLASS[card] if s[at.COUNT] == 0 else cego.CLASS[s[at.TABLE]]
     return stays(s, seat, card, led, hidden, 15 & ~(1 << seat)) if takes(s, card) else 0.0
 
 
 @kernel
 def team_chance(s: State, seat: int, card: int, hidden: int) -> float:
     """The chance that one of the three opponents of the single player wins the trick, if the seat plays the card."""
-    led = CLASS[card] if s[at.COUNT] == 0 else CLASS[s[at.TABLE]]
+    led = cego.CLASS[card] if s[at.COUNT] == 0 else cego.CLASS[s[at.TABLE]]
     single = s[at.DECLARER]
     taking = takes(s, card)
-    if (single - seat) & 3 < SEATS - s[at.COUNT]:
+    if (single - seat) & 3 < cego.SEATS - s[at.COUNT]:
         best = card if taking or s[at.COUNT] == 0 else s[at.BEST]
         return 1.0 - can_beat(s, single, best, led, hidden)
     if taking or s[at.BEST_SEAT] != single:
@@ -152,10 +110,10 @@ def team_chance(s: State, seat: int, card: int, hidden: int) -> float:
 @kernel
 def single_chance(s: State, seat: int, card: int, hidden: int) -> float:
     """The chance that the single player wins the trick, if an opponent plays the card and the others stay low."""
-    led = CLASS[card] if s[at.COUNT] == 0 else CLASS[s[at.TABLE]]
+    led = cego.CLASS[card] if s[at.COUNT] == 0 else cego.CLASS[s[at.TABLE]]
     single = s[at.DECLARER]
     taking = takes(s, card)
-    if (single - seat) & 3 < SEATS - s[at.COUNT]:
+    if (single - seat) & 3 < cego.SEATS - s[at.COUNT]:
         return can_beat(s, single, card if taking or s[at.COUNT] == 0 else s[at.BEST], led, hidden)
     return 0.0 if taking or s[at.BEST_SEAT] != single else 1.0
 
@@ -164,7 +122,7 @@ def single_chance(s: State, seat: int, card: int, hidden: int) -> float:
 def points_worth(s: State, seat: int, card: int, hidden: int, thrift: float) -> float:
     """Cego and Solo: points won or lost in the trick, less what a strong card is still good for."""
     chance = own_chance(s, seat, card, hidden) if seat == s[at.DECLARER] else team_chance(s, seat, card, hidden)
-    halves = in_trick(s) + HALVES[card] + LIKELY_HALVES * (SEATS - 1 - s[at.COUNT])
+    halves = in_trick(s) + cego.HALVES[card] + LIKELY_HALVES * (cego.SEATS - 1 - s[at.COUNT])
     # A strong card that is thrown under a trick is wasted altogether.
     return (2.0 * chance - 1.0) * halves - thrift * strength(card)
 
@@ -173,8 +131,8 @@ def points_worth(s: State, seat: int, card: int, hidden: int, thrift: float) -> 
 def raeuber_worth(s: State, seat: int, card: int, hidden: int, thrift: float) -> float:
     """Räuber: stay clear of points, and get rid of cards that will win later."""
     chance = own_chance(s, seat, card, hidden)
-    halves = in_trick(s) + HALVES[card] + LIKELY_HALVES * (SEATS - 1 - s[at.COUNT])
-    return (1.0 - chance) * HALVES[card] - chance * halves + 1.6 * thrift * strength(card)
+    halves = in_trick(s) + cego.HALVES[card] + LIKELY_HALVES * (cego.SEATS - 1 - s[at.COUNT])
+    return (1.0 - chance) * cego.HALVES[card] - chance * halves + 1.6 * thrift * strength(card)
 
 
 @kernel
@@ -182,7 +140,7 @@ def trick_worth(s: State, seat: int, card: int, hidden: int) -> float:
     """Bettel and Piccolo: the single player ducks, or takes his one trick; the others push tricks on him, or keep it
     from him.
     """
-    first_wanted = s[at.CONTRACT] == PICCOLO and s[at.TRICKS + s[at.DECLARER]] == 0
+    first_wanted = s[at.CONTRACT] == cego.PICCOLO and s[at.TRICKS + s[at.DECLARER]] == 0
     if seat == s[at.DECLARER]:
         chance = own_chance(s, seat, card, hidden)
         if not first_wanted:
@@ -198,13 +156,13 @@ def trick_worth(s: State, seat: int, card: int, hidden: int) -> float:
 def ultimo_worth(s: State, seat: int, card: int, hidden: int) -> float:
     """Ultimo: the single player loses his plain cards first, then draws trumps; the others save their highest trump."""
     if seat != s[at.DECLARER]:
-        if CLASS[card] == TRUMP:
+        if cego.CLASS[card] == cego.TRUMP:
             return -strength(card)
         return 20.0 * own_chance(s, seat, card, hidden) + 0.1 * strength(card)
-    if card == GEISS:
+    if card == cego.GEISS:
         return -SURELY
     if s[at.COUNT] == 0:
-        return strength(card) if CLASS[card] == TRUMP else 100.0 - strength(card)
+        return strength(card) if cego.CLASS[card] == cego.TRUMP else 100.0 - strength(card)
     return 60.0 * own_chance(s, seat, card, hidden) - strength(card)
 
 
@@ -212,51 +170,51 @@ def ultimo_worth(s: State, seat: int, card: int, hidden: int) -> float:
 def card_worth(s: State, seat: int, card: int, seen: int, thrift: float) -> float:
     """What a card is worth to the seat in the game that is played."""
     game = s[at.CONTRACT]
-    hidden = unseen(s, seat)
-    if game == RAEUBER:
+    hidden = cego.unseen(s, seat)
+    if game == cego.RAEUBER:
         return raeuber_worth(s, seat, card, hidden, thrift)
-    if game in (BETTEL, PICCOLO):
+    if game in (cego.BETTEL, cego.PICCOLO):
         return trick_worth(s, seat, card, hidden)
-    if game == ULTIMO:
+    if game == cego.ULTIMO:
         return ultimo_worth(s, seat, card, hidden)
     return points_worth(s, seat, card, hidden, thrift)
 
 
 @kernel
-def announcement(hand: int, mask: NDArray[np.bool_]) -> int:
+def announcement(hand: int, mask: Bools) -> int:
     """The best special game the hand is made for: the hands that the sub-games are restricted to."""
-    trumps = popcount(hand & TRUMPS)
-    if mask[SAY_ULTIMO] and hand >> GEISS & 1 and trumps >= 8 and popcount(hand & TOP_TRUMPS) >= 2:
-        return SAY_ULTIMO
-    if mask[SAY_SOLO] and fits_solo(hand):
-        return SAY_SOLO
-    if mask[SAY_BETTEL] and hand & HIGH == 0:
-        return SAY_BETTEL
-    return PASS
+    trumps = popcount(hand & cego.TRUMPS)
+    if mask[rules.SAY_ULTIMO] and hand >> cego.GEISS & 1 and trumps >= 8 and popcount(hand & cego.TOP_TRUMPS) >= 2:
+        return rules.SAY_ULTIMO
+    if mask[rules.SAY_SOLO] and cego.fits_solo(hand):
+        return rules.SAY_SOLO
+    if mask[rules.SAY_BETTEL] and hand & cego.HIGH == 0:
+        return rules.SAY_BETTEL
+    return rules.PASS
 
 
 @kernel
-def bid(hand: int, mask: NDArray[np.bool_], knobs: NDArray[np.float64]) -> int:
+def bid(hand: int, mask: Bools, knobs: Floats) -> int:
     """The lowest level on offer that the hand is worth: what it holds goes to the Legage, so its points are what
     counts.
     """
-    points = worth(hand) / 2.0
-    for word in range(SAY_CEGO, SAY_ZWEI_VERSCHIEDENE + 1):
+    points = cego.worth(hand) / 2.0
+    for word in range(rules.SAY_CEGO, rules.SAY_ZWEI_VERSCHIEDENE + 1):
         if mask[word]:
-            return word if points >= knobs[RAISE_AT] + knobs[RAISE_BY] * (word - SAY_EINE) else quiet(mask)
+            return word if points >= knobs[RAISE_AT] + knobs[RAISE_BY] * (word - rules.SAY_EINE) else quiet(mask)
     return quiet(mask)
 
 
 @kernel
-def quiet(mask: NDArray[np.bool_]) -> int:
+def quiet(mask: Bools) -> int:
     """Pass, or hold where passing is not allowed."""
-    return PASS if mask[PASS] else HOLD
+    return rules.PASS if mask[rules.PASS] else rules.HOLD
 
 
 @kernel
 def kept(view: State, cards: int) -> int:
     """The strongest card that may be kept; of cards that must be exposed the weakest."""
-    sign = -1.0 if view[at.CONTRACT] >= EINE_LEERE else 1.0
+    sign = -1.0 if view[at.CONTRACT] >= cego.EINE_LEERE else 1.0
     best = lowest(cards)
     left = cards
     while left:
@@ -285,24 +243,24 @@ def laid_away(cards: int) -> int:
     while left:
         card = lowest(left)
         left &= left - 1
-        if HALVES[card] - 0.35 * strength(card) > HALVES[best] - 0.35 * strength(best):
+        if cego.HALVES[card] - 0.35 * strength(card) > cego.HALVES[best] - 0.35 * strength(best):
             best = card
     return best
 
 
 @kernel
-def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def caller(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Announce, bid and exchange by what the hand is worth."""
     phase = view[at.PHASE]
     hand = view[at.HAND + view[at.TURN]]
-    if phase == ANNOUNCE:
+    if phase == cego.ANNOUNCE:
         word = announcement(hand, mask)
-        return word if mask[word] else SAY_SOLO
-    if phase == SETTLE:
-        return SAY_CEGO if worth(hand) / 2.0 >= knobs[SETTLE_AT] else SAY_RAEUBER
-    if phase == KEEP:
-        cards = keepable(hand, view[at.CONTRACT], lowest(view[KEPT]) if view[KEPT] else NO_CARD)
-        return first_kept(view, cards) if view[at.CONTRACT] < EINE_LEERE else kept(view, cards)
-    if phase == DISCARD:
-        return laid_away(discardable(hand, view[BLIND], view[at.CONTRACT]))
+        return word if mask[word] else rules.SAY_SOLO
+    if phase == cego.SETTLE:
+        return rules.SAY_CEGO if cego.worth(hand) / 2.0 >= knobs[SETTLE_AT] else rules.SAY_RAEUBER
+    if phase == cego.KEEP:
+        cards = keepable(hand, view[at.CONTRACT], lowest(view[rules.KEPT]) if view[rules.KEPT] else NO_CARD)
+        return first_kept(view, cards) if view[at.CONTRACT] < cego.EINE_LEERE else kept(view, cards)
+    if phase == cego.DISCARD:
+        return laid_away(discardable(hand, view[cego.BLIND], view[at.CONTRACT]))
     return bid(hand, mask, knobs)

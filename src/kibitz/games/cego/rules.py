@@ -3,53 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats, Ints
+from kibitz.games.cego import table as cego
 from kibitz.games.cego.exchange import NO_CARD, discardable, keepable, keeps_two
-from kibitz.games.cego.table import (
-    ANNOUNCE,
-    BETTEL,
-    BLIND,
-    CARDS,
-    CEGO,
-    CONTRA,
-    DISCARD,
-    EINE,
-    EINE_LEERE,
-    EXPOSED,
-    GEISS,
-    HAND_CARDS,
-    KEEP,
-    PICCOLO,
-    RAEUBER,
-    RAISE,
-    SEATS,
-    SETTLE,
-    SHARED,
-    SOLO,
-    TITLES,
-    ULTIMO,
-    UNDECIDED,
-    ZWEI_LEERE,
-    ZWEI_VERSCHIEDENE,
-    fits_solo,
-    is_made,
-    robbed,
-    single_halves,
-    winning_seats,
-)  # fmt: skip
 from kibitz.games.tricks import layout as at
 
 TIE, DEALER, CONTRA_SOLO, COMPULSORY = range(at.OWN, at.OWN + 4)
-BID, SOLOIST, PASSED, KEPT, LAID_AWAY, SAID = range(at.OWN + 4 + SHARED, at.OWN + 10 + SHARED)
+BID, SOLOIST, PASSED, KEPT, LAID_AWAY, SAID = range(at.OWN + 4 + cego.SHARED, at.OWN + 10 + cego.SHARED)
 """The standing word; the soloist of the phase contra; seats out of the auction; cards kept; the card discarded;
 words of the auction."""
 DEALT = SAID + 1
-OWN_SLOTS = SHARED + 6 + SEATS
+OWN_SLOTS = cego.SHARED + 6 + cego.SEATS
 LOG = at.OWN + 4 + OWN_SLOTS
 BLANK = NOBODY = at.NOTHING
 
@@ -57,28 +26,30 @@ SPOKEN = (
     "pass", "hold", "cego", "eine", "eine-leere", "zwei-leere", "zwei-verschiedene",
     "raeuber", "bettel", "piccolo", "solo", "ultimo",
 )  # fmt: skip
-PASS, HOLD, SAY_CEGO, SAY_EINE, SAY_EINE_LEERE, SAY_ZWEI_LEERE, SAY_ZWEI_VERSCHIEDENE = range(CARDS, CARDS + 7)
-SAY_RAEUBER, SAY_BETTEL, SAY_PICCOLO, SAY_SOLO, SAY_ULTIMO = range(CARDS + 7, CARDS + 12)
+PASS, HOLD, SAY_CEGO, SAY_EINE, SAY_EINE_LEERE, SAY_ZWEI_LEERE, SAY_ZWEI_VERSCHIEDENE = range(
+    cego.CARDS, cego.CARDS + 7
+)
+SAY_RAEUBER, SAY_BETTEL, SAY_PICCOLO, SAY_SOLO, SAY_ULTIMO = range(cego.CARDS + 7, cego.CARDS + 12)
 GAME_OF = np.array([
-    UNDECIDED, CEGO, CEGO, EINE, EINE_LEERE, ZWEI_LEERE, ZWEI_VERSCHIEDENE, RAEUBER,
-    BETTEL, PICCOLO, SOLO, ULTIMO,
+    cego.UNDECIDED, cego.CEGO, cego.CEGO, cego.EINE, cego.EINE_LEERE, cego.ZWEI_LEERE, cego.ZWEI_VERSCHIEDENE,
+    cego.RAEUBER, cego.BETTEL, cego.PICCOLO, cego.SOLO, cego.ULTIMO,
 ])  # fmt: skip
 """The game that each word of the auction stands for."""
 MOST_SAID = 11
 """Words of the auction; three more may follow in the exchange."""
 
-FIXED = np.zeros(CEGO, np.int64)
-FIXED[[ULTIMO, PICCOLO, BETTEL]] = 80, 40, 30  # 9.2
+FIXED = np.zeros(cego.CEGO, np.int64)
+FIXED[[cego.ULTIMO, cego.PICCOLO, cego.BETTEL]] = 80, 40, 30  # 9.2
 ROBBED, ANNOUNCER_ROBBED = 40, 80  # 9.5
-GAMES = len(TITLES)
+GAMES = len(cego.TITLES)
 TALLIES = 2 * GAMES
 """How often each game was played, and won by its single player."""
 
 
 @kernel
-def shuffle(s: State, r: rng.Rng, pack: NDArray[np.int64]) -> int:
+def shuffle(s: State, r: rng.Rng, pack: Ints) -> int:
     """Rule 1.7."""
-    rng.shuffle(r, pack, SEATS * HAND_CARDS)
+    rng.shuffle(r, pack, cego.SEATS * cego.HAND_CARDS)
     return 0
 
 
@@ -87,19 +58,19 @@ def opening(s: State, number: int) -> None:
     """Rules 6.1 and 6.3: forehand is to announce."""
     s[at.DEALER] = s[DEALER]
     s[at.TURN] = s[at.LEADER] = s[at.DECLARER] = (s[DEALER] + 1) & 3
-    s[at.CONTRACT] = UNDECIDED
-    s[at.PHASE] = ANNOUNCE
+    s[at.CONTRACT] = cego.UNDECIDED
+    s[at.PHASE] = cego.ANNOUNCE
     s[SOLOIST] = NOBODY
     s[LAID_AWAY] = BLANK
-    s[BLIND] = s[at.ASIDE]
-    for seat in range(SEATS):
+    s[cego.BLIND] = s[at.ASIDE]
+    for seat in range(cego.SEATS):
         s[DEALT + seat] = s[at.HAND + seat]
 
 
 @kernel
 def bit(word: int) -> int:
     """A word of the auction in the mask of `calls`."""
-    return 1 << (word - CARDS)
+    return 1 << (word - cego.CARDS)
 
 
 @kernel
@@ -107,9 +78,9 @@ def announcements(s: State, hand: int) -> int:
     """Rules 7.1 and 7.3."""
     words = 0
     for word in range(max(SAY_BETTEL, s[BID] + 1), SAY_ULTIMO + 1):
-        if word != SAY_ULTIMO or hand >> GEISS & 1:
+        if word != SAY_ULTIMO or hand >> cego.GEISS & 1:
             words |= bit(word)
-    if s[COMPULSORY] == 1 and s[BID] < SAY_SOLO and fits_solo(hand):
+    if s[COMPULSORY] == 1 and s[BID] < SAY_SOLO and cego.fits_solo(hand):
         return words & (bit(SAY_SOLO) | bit(SAY_ULTIMO))
     return words | bit(PASS)
 
@@ -119,12 +90,12 @@ def bids(s: State, hand: int) -> int:
     """Rules 7.5 to 7.8 and 7.10."""
     words = bit(PASS)
     lowest_level = SAY_CEGO
-    if s[at.PHASE] == RAISE:
+    if s[at.PHASE] == cego.RAISE:
         lowest_level = SAY_EINE
         if s[BID] == 0:
             words = bit(HOLD)
     for word in range(max(lowest_level, s[BID] + 1), SAY_ZWEI_VERSCHIEDENE + 1):
-        if keepable(hand, GAME_OF[word - CARDS], NO_CARD):
+        if keepable(hand, GAME_OF[word - cego.CARDS], NO_CARD):
             words |= bit(word)
     return words
 
@@ -134,34 +105,34 @@ def calls(s: State) -> int:
     """The words that may be said, or the cards that may be kept or laid away."""
     hand = s[at.HAND + s[at.TURN]]
     phase = s[at.PHASE]
-    if phase == ANNOUNCE:
+    if phase == cego.ANNOUNCE:
         return announcements(s, hand)
-    if phase == SETTLE:
+    if phase == cego.SETTLE:
         return bit(SAY_CEGO) | bit(SAY_RAEUBER)
-    if phase == KEEP:
+    if phase == cego.KEEP:
         return keepable(hand, s[at.CONTRACT], lowest(s[KEPT]) if s[KEPT] else NO_CARD)
-    if phase == DISCARD:
-        return discardable(hand, s[BLIND], s[at.CONTRACT])
+    if phase == cego.DISCARD:
+        return discardable(hand, s[cego.BLIND], s[at.CONTRACT])
     return bids(s, hand)
 
 
 @kernel
 def call_block(s: State) -> int:
     """The action that bit 0 of `calls` stands for."""
-    return CARDS if s[at.PHASE] < KEEP else 0
+    return cego.CARDS if s[at.PHASE] < cego.KEEP else 0
 
 
 @kernel
 def call(s: State, action: int) -> None:
     """Say a word, keep a card or lay one away."""
     phase = s[at.PHASE]
-    if phase == ANNOUNCE:
+    if phase == cego.ANNOUNCE:
         announce(s, action)
-    elif phase == SETTLE:
-        settle_on(s, GAME_OF[action - CARDS])
-    elif phase == KEEP:
+    elif phase == cego.SETTLE:
+        settle_on(s, GAME_OF[action - cego.CARDS])
+    elif phase == cego.KEEP:
         keep(s, action)
-    elif phase == DISCARD:
+    elif phase == cego.DISCARD:
         s[at.HAND + s[at.TURN]] &= ~(1 << action)
         s[at.ASIDE] |= 1 << action
         s[LAID_AWAY] = action
@@ -178,19 +149,19 @@ def announce(s: State, word: int) -> None:
         s[BID] = word
         s[at.DECLARER] = s[at.TURN]
     s[at.TURN] = (s[at.TURN] + 1) & 3
-    if word != SAY_ULTIMO and s[at.MOVES] < SEATS:
+    if word != SAY_ULTIMO and s[at.MOVES] < cego.SEATS:
         return
     if s[BID] == 0:
-        s[at.PHASE] = RAISE
+        s[at.PHASE] = cego.RAISE
         s[at.TURN] = forehand
     elif s[BID] == SAY_SOLO and s[CONTRA_SOLO] == 1:
-        s[at.PHASE] = CONTRA
+        s[at.PHASE] = cego.CONTRA
         s[SOLOIST] = s[at.DECLARER]
         s[PASSED] = 1 << s[at.DECLARER]
         s[BID] = 0
         s[at.TURN] = forehand if forehand != s[SOLOIST] else (forehand + 1) & 3
     else:
-        settle_on(s, GAME_OF[s[BID] - CARDS])
+        settle_on(s, GAME_OF[s[BID] - cego.CARDS])
 
 
 @kernel
@@ -201,18 +172,18 @@ def bid(s: State, word: int) -> None:
     else:
         s[BID] = word
         s[at.DECLARER] = s[at.TURN]
-    for k in range(1, SEATS):
+    for k in range(1, cego.SEATS):
         rival = (s[at.TURN] + k) & 3
         if rival != s[at.DECLARER] and not s[PASSED] >> rival & 1 and word != SAY_ZWEI_VERSCHIEDENE:
             s[at.TURN] = rival
             return
     if s[BID] == 0:
-        settle_on(s, SOLO)
+        settle_on(s, cego.SOLO)
     elif s[BID] == HOLD:
-        s[at.PHASE] = SETTLE
+        s[at.PHASE] = cego.SETTLE
         s[at.TURN] = s[at.DECLARER]
     else:
-        settle_on(s, GAME_OF[s[BID] - CARDS])
+        settle_on(s, GAME_OF[s[BID] - cego.CARDS])
 
 
 @kernel
@@ -221,8 +192,8 @@ def settle_on(s: State, game: int) -> None:
     s[at.CONTRACT] = game
     s[SAID] = s[at.MOVES]
     s[at.TURN] = s[at.DECLARER]
-    if game >= CEGO:
-        s[at.PHASE] = KEEP
+    if game >= cego.CEGO:
+        s[at.PHASE] = cego.KEEP
     else:
         lead(s)
 
@@ -236,9 +207,9 @@ def keep(s: State, card: int) -> None:
     if two and popcount(s[KEPT]) < 2:
         return
     s[at.ASIDE] = s[at.HAND + seat] & ~s[KEPT]
-    s[at.HAND + seat] = s[KEPT] | s[BLIND]
+    s[at.HAND + seat] = s[KEPT] | s[cego.BLIND]
     if two:
-        s[at.PHASE] = DISCARD
+        s[at.PHASE] = cego.DISCARD
     else:
         lead(s)
 
@@ -248,63 +219,63 @@ def lead(s: State) -> None:
     """Rule 3.8: the single player leads the first trick."""
     s[at.PHASE] = at.PLAYING
     s[at.TURN] = s[at.LEADER] = s[at.DECLARER]
-    if s[at.CONTRACT] >= EINE_LEERE:
-        s[EXPOSED] = s[KEPT]
+    if s[at.CONTRACT] >= cego.EINE_LEERE:
+        s[cego.EXPOSED] = s[KEPT]
 
 
 @kernel
 def spoken(s: State) -> int:
     """How many moves were made before the play, or so far."""
-    return s[at.MOVES] - SEATS * s[at.DONE] - s[at.COUNT]
+    return s[at.MOVES] - cego.SEATS * s[at.DONE] - s[at.COUNT]
 
 
 @kernel
 def hides_words(s: State, seat: int) -> bool:
     """Rule 6.5: whether the words of keep and discard are hidden from the seat."""
-    return s[at.CONTRACT] >= CEGO and s[at.CONTRACT] < EINE_LEERE and seat != s[at.DECLARER]
+    return s[at.CONTRACT] >= cego.CEGO and s[at.CONTRACT] < cego.EINE_LEERE and seat != s[at.DECLARER]
 
 
 @kernel
 def value(s: State) -> int:
     """Rules 9.2 and 9.3: what one opponent pays or receives."""
     game = s[at.CONTRACT]
-    if game < CEGO and game != SOLO:
+    if game < cego.CEGO and game != cego.SOLO:
         return FIXED[game]
-    halves = single_halves(s)
+    halves = cego.single_halves(s)
     fach = (abs(halves - 79) + 9) // 10
-    if game == SOLO:
+    if game == cego.SOLO:
         multiplier = 2 if halves >= 80 else 1
     else:
-        multiplier = game - CEGO + 1 + int(s[SOLOIST] != NOBODY)
+        multiplier = game - cego.CEGO + 1 + int(s[SOLOIST] != NOBODY)
     return (5 * fach * multiplier + 9) // 10 * 10
 
 
 @kernel
-def score(s: State, out: NDArray[np.float64]) -> None:
+def score(s: State, out: Floats) -> None:
     """Part 9."""
-    if s[at.CONTRACT] == RAEUBER:
-        losers = robbed(s, s[TIE])
-        out[:SEATS] = 0.0
-        for loser in range(SEATS):
+    if s[at.CONTRACT] == cego.RAEUBER:
+        losers = cego.robbed(s, s[TIE])
+        out[: cego.SEATS] = 0.0
+        for loser in range(cego.SEATS):
             due = ANNOUNCER_ROBBED if loser == s[at.DECLARER] else ROBBED
-            for seat in range(SEATS):
+            for seat in range(cego.SEATS):
                 if losers >> loser & 1 and not losers >> seat & 1:
                     out[loser] -= due
                     out[seat] += due
         return
-    paid = value(s) if is_made(s) else -value(s)
-    for seat in range(SEATS):
+    paid = value(s) if cego.is_made(s) else -value(s)
+    for seat in range(cego.SEATS):
         out[seat] = 3 * paid if seat == s[at.DECLARER] else -paid
 
 
 @kernel
 def won(s: State, seat: int) -> bool:
     """Rule 3.9."""
-    return winning_seats(s, s[TIE]) >> seat & 1 == 1
+    return cego.winning_seats(s, s[TIE]) >> seat & 1 == 1
 
 
 @kernel
-def tally(s: State, counts: NDArray[np.float64]) -> None:
+def tally(s: State, counts: Floats) -> None:
     """Count the game that was played, and whether its single player (in Räuber: its announcer) won."""
     counts[s[at.CONTRACT]] += 1.0
     if won(s, s[at.DECLARER]):

@@ -7,69 +7,30 @@ uniformly, and a world in which some word of the auction or the exchange would h
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Singles
+from kibitz.games.cego import rules
+from kibitz.games.cego import table as cego
 from kibitz.games.cego.exchange import keeps_two
-from kibitz.games.cego.rules import (
-    BID,
-    BLANK,
-    COMPULSORY,
-    CONTRA_SOLO,
-    DEALT,
-    GAMES,
-    KEPT,
-    LAID_AWAY,
-    LOG,
-    MOST_SAID,
-    PASSED,
-    SAID,
-    SOLOIST,
-    SPOKEN,
-    TIE,
-    call,
-    call_block,
-    calls,
-    hides_words,
-    opening,
-    spoken,
-)  # fmt: skip
 from kibitz.games.cego.sights import TABLE, observe_table, starts
-from kibitz.games.cego.table import (
-    ANNOUNCE,
-    BLIND,
-    CARDS,
-    CEGO,
-    DISCARD,
-    EINE,
-    EINE_LEERE,
-    EXPOSED,
-    GEISS,
-    HAND_CARDS,
-    KEEP,
-    SEATS,
-    TRUMPS,
-    ULTIMO,
-    UNDECIDED,
-    ZWEI_LEERE,
-    has_taken,
-    knows_aside,
-)  # fmt: skip
+from kibitz.games.pieces import slices
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.senses import slices, spread
+from kibitz.games.tricks.senses import spread
 from kibitz.games.tricks.worlds import some
 
-WORDS = len(SPOKEN)
+WORDS = len(rules.SPOKEN)
 ORDER = (
     "hand unseen aside blind kept laid_away exposed played when trick winning winner leader single forehand soloist "
     "passed voids points tricks phase game bid said options"
 )  # fmt: skip
 LENGTHS = TABLE | {
-    "kept": CARDS, "laid_away": CARDS, "exposed": CARDS, "single": SEATS, "forehand": SEATS, "soloist": SEATS,
-    "passed": SEATS,    "phase": 7, "game": GAMES, "bid": WORDS, "said": MOST_SAID * WORDS, "options": 3,
+    **dict.fromkeys(("kept", "laid_away", "exposed"), cego.CARDS),
+    **dict.fromkeys(("single", "forehand", "soloist", "passed"), cego.SEATS), "phase": 7, "game": rules.GAMES,
+    "bid": WORDS, "said": rules.MOST_SAID * WORDS, "options": 3,
 }  # fmt: skip
 SLICES = slices(**{name: LENGTHS[name] for name in ORDER.split()})
 SENSES = SLICES["options"].stop
@@ -81,63 +42,63 @@ _GAME, _BID, _SAID, _OPTIONS = (_AT[name] for name in ("game", "bid", "said", "o
 
 
 @kernel
-def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """Everything the seat has heard and seen; the seats speak in a fixed order, so the words alone tell who said
     what.
     """
-    observe_table(s, seat, LOG + spoken(s), _START, out)
-    spread(s[EXPOSED], out, _EXPOSED)
-    if not hides_words(s, seat):
-        spread(s[KEPT], out, _KEPT)
-        if s[LAID_AWAY] >= 0:
-            out[_LAID_AWAY + s[LAID_AWAY]] = 1.0
+    observe_table(s, seat, rules.LOG + rules.spoken(s), _START, out)
+    spread(s[cego.EXPOSED], out, _EXPOSED)
+    if not rules.hides_words(s, seat):
+        spread(s[rules.KEPT], out, _KEPT)
+        if s[rules.LAID_AWAY] >= 0:
+            out[_LAID_AWAY + s[rules.LAID_AWAY]] = 1.0
     out[_SINGLE + ((s[at.DECLARER] - seat) & 3)] = 1.0
     out[_FOREHAND + ((s[at.DEALER] + 1 - seat) & 3)] = 1.0
-    if s[SOLOIST] >= 0:
-        out[_SOLOIST + ((s[SOLOIST] - seat) & 3)] = 1.0
-    for k in range(SEATS):
-        out[_PASSED + k] = s[PASSED] >> ((seat + k) & 3) & 1
-    out[_PHASE + (s[at.PHASE] - ANNOUNCE if s[at.PHASE] >= ANNOUNCE else 6)] = 1.0
-    if s[at.CONTRACT] != UNDECIDED:
+    if s[rules.SOLOIST] >= 0:
+        out[_SOLOIST + ((s[rules.SOLOIST] - seat) & 3)] = 1.0
+    for k in range(cego.SEATS):
+        out[_PASSED + k] = s[rules.PASSED] >> ((seat + k) & 3) & 1
+    out[_PHASE + (s[at.PHASE] - cego.ANNOUNCE if s[at.PHASE] >= cego.ANNOUNCE else 6)] = 1.0
+    if s[at.CONTRACT] != cego.UNDECIDED:
         out[_GAME + s[at.CONTRACT]] = 1.0
-    if s[BID] != 0:
-        out[_BID + s[BID] - CARDS] = 1.0
-    for k in range(s[at.MOVES] if s[at.CONTRACT] == UNDECIDED else s[SAID]):
-        out[_SAID + WORDS * k + s[LOG + k] - CARDS] = 1.0
-    out[_OPTIONS] = s[TIE]
-    out[_OPTIONS + 1] = s[CONTRA_SOLO]
-    out[_OPTIONS + 2] = s[COMPULSORY]
+    if s[rules.BID] != 0:
+        out[_BID + s[rules.BID] - cego.CARDS] = 1.0
+    for k in range(s[at.MOVES] if s[at.CONTRACT] == cego.UNDECIDED else s[rules.SAID]):
+        out[_SAID + WORDS * k + s[rules.LOG + k] - cego.CARDS] = 1.0
+    out[_OPTIONS] = s[rules.TIE]
+    out[_OPTIONS + 1] = s[rules.CONTRA_SOLO]
+    out[_OPTIONS + 2] = s[rules.COMPULSORY]
 
 
 @kernel
 def sees(s: State, seat: int, k: int) -> bool:
     """Rule 6.5: words of keep and discard may be hidden."""
-    return not (hides_words(s, seat) and s[SAID] <= k < spoken(s))
+    return not (rules.hides_words(s, seat) and s[rules.SAID] <= k < rules.spoken(s))
 
 
 @kernel
 def blank(s: State, seat: int, out: State) -> None:
     """Hide the blind, what was kept and laid away, and what others were dealt."""
-    for other in range(SEATS):
+    for other in range(cego.SEATS):
         if other != seat:
-            out[DEALT + other] = 0
-    if not knows_aside(s, seat):
-        out[BLIND] = 0
-    if hides_words(s, seat):
-        out[KEPT] = 0
-        out[LAID_AWAY] = BLANK
+            out[rules.DEALT + other] = 0
+    if not cego.knows_aside(s, seat):
+        out[cego.BLIND] = 0
+    if rules.hides_words(s, seat):
+        out[rules.KEPT] = 0
+        out[rules.LAID_AWAY] = rules.BLANK
 
 
 @kernel
 def recall(s: State, seat: int) -> int:
     """The cards that a seat was dealt."""
-    return s[DEALT + seat]
+    return s[rules.DEALT + seat]
 
 
 @kernel
 def hand_size(s: State, seat: int) -> int:
     """Who has taken up the blind and is to discard has a card too many."""
-    return HAND_CARDS - popcount(s[at.PLAYED + seat]) + int(s[at.PHASE] == DISCARD and seat == s[at.DECLARER])
+    return cego.HAND_CARDS - popcount(s[at.PLAYED + seat]) + int(s[at.PHASE] == cego.DISCARD and seat == s[at.DECLARER])
 
 
 @kernel
@@ -145,38 +106,38 @@ def known(s: State, seat: int, other: int) -> int:
     """Cards kept openly, and the Geiss of who has announced Ultimo."""
     if other != s[at.DECLARER]:
         return 0
-    if s[at.CONTRACT] == ULTIMO:
-        return 1 << GEISS
-    return s[KEPT] if s[at.CONTRACT] >= EINE_LEERE else 0
+    if s[at.CONTRACT] == cego.ULTIMO:
+        return 1 << cego.GEISS
+    return s[rules.KEPT] if s[at.CONTRACT] >= cego.EINE_LEERE else 0
 
 
 @kernel
 def known_aside(s: State, seat: int) -> int:
     """What the declarer laid away he knows, what he laid away openly all know."""
-    if knows_aside(s, seat):
+    if cego.knows_aside(s, seat):
         return at.ANY
-    return 1 << s[LAID_AWAY] if s[at.CONTRACT] >= ZWEI_LEERE and s[LAID_AWAY] >= 0 else 0
+    return 1 << s[rules.LAID_AWAY] if s[at.CONTRACT] >= cego.ZWEI_LEERE and s[rules.LAID_AWAY] >= 0 else 0
 
 
 @kernel
 def lacking(s: State, seat: int, other: int) -> int:
     """Rule 8.4: the declarer has no trumps beyond an open discard, which was the lowest or the highest of the blind."""
-    card = s[LAID_AWAY]
-    if other != s[at.DECLARER] or s[at.CONTRACT] < ZWEI_LEERE or card < 0:
+    card = s[rules.LAID_AWAY]
+    if other != s[at.DECLARER] or s[at.CONTRACT] < cego.ZWEI_LEERE or card < 0:
         return s[at.LACKS + other]
     below = (1 << card) - 1
-    beyond = below if s[at.CONTRACT] == ZWEI_LEERE else ~below & ~(1 << card)
-    return s[at.LACKS + other] | (TRUMPS & beyond if TRUMPS >> card & 1 else TRUMPS)
+    beyond = below if s[at.CONTRACT] == cego.ZWEI_LEERE else ~below & ~(1 << card)
+    return s[at.LACKS + other] | (cego.TRUMPS & beyond if cego.TRUMPS >> card & 1 else cego.TRUMPS)
 
 
 @kernel
 def redraw(s: State, seat: int, r: rng.Rng) -> bool:
     """Draw who held what before the exchange, and the hidden words; false if some word was illegal."""
-    if not knows_aside(s, seat):
+    if not cego.knows_aside(s, seat):
         undo_exchange(s, seat, r)
-    for other in range(SEATS):
-        if other != s[at.DECLARER] or not has_taken(s):
-            s[DEALT + other] = s[at.HAND + other] | s[at.PLAYED + other]
+    for other in range(cego.SEATS):
+        if other != s[at.DECLARER] or not cego.has_taken(s):
+            s[rules.DEALT + other] = s[at.HAND + other] | s[at.PLAYED + other]
     return is_possible(s)
 
 
@@ -184,47 +145,47 @@ def redraw(s: State, seat: int, r: rng.Rng) -> bool:
 def undo_exchange(s: State, seat: int, r: rng.Rng) -> None:
     """Draw what the declarer held before he took up the blind, and his hidden words: each way equally likely."""
     single = s[at.DECLARER]
-    if not has_taken(s):
-        s[BLIND] = s[at.ASIDE]
-        if s[at.PHASE] == KEEP and hides_words(s, seat) and s[at.MOVES] > s[SAID]:
+    if not cego.has_taken(s):
+        s[cego.BLIND] = s[at.ASIDE]
+        if s[at.PHASE] == cego.KEEP and rules.hides_words(s, seat) and s[at.MOVES] > s[rules.SAID]:
             # Any card but the last may be said first, so every hand leaves ten words.
-            s[KEPT] = some(r, s[at.HAND + single] & ~(1 << highest(s[at.HAND + single])), 1)
-            s[LOG + s[SAID]] = lowest(s[KEPT])
+            s[rules.KEPT] = some(r, s[at.HAND + single] & ~(1 << highest(s[at.HAND + single])), 1)
+            s[rules.LOG + s[rules.SAID]] = lowest(s[rules.KEPT])
         return
     hand = s[at.HAND + single] | s[at.PLAYED + single]
-    if s[at.CONTRACT] == EINE:
-        s[KEPT] = some(r, hand, 1)
-    elif s[at.CONTRACT] == CEGO and s[at.PHASE] == DISCARD:
-        s[KEPT] = some(r, hand, 2)
-    elif s[at.CONTRACT] == CEGO:
+    if s[at.CONTRACT] == cego.EINE:
+        s[rules.KEPT] = some(r, hand, 1)
+    elif s[at.CONTRACT] == cego.CEGO and s[at.PHASE] == cego.DISCARD:
+        s[rules.KEPT] = some(r, hand, 2)
+    elif s[at.CONTRACT] == cego.CEGO:
         away = some(r, s[at.ASIDE], 1)
-        s[LAID_AWAY] = lowest(away)
+        s[rules.LAID_AWAY] = lowest(away)
         # 55 pairs of the hand, or the card laid away with one of eleven.
-        s[KEPT] = some(r, hand, 2) if rng.below(r, 66) < 55 else away | some(r, hand, 1)
-    away = 1 << s[LAID_AWAY] if s[LAID_AWAY] >= 0 else 0
-    s[DEALT + single] = s[KEPT] | (s[at.ASIDE] & ~away)
-    s[BLIND] = (hand | s[at.ASIDE]) & ~s[DEALT + single]
-    if hides_words(s, seat):
-        s[LOG + s[SAID]] = lowest(s[KEPT])
+        s[rules.KEPT] = some(r, hand, 2) if rng.below(r, 66) < 55 else away | some(r, hand, 1)
+    away = 1 << s[rules.LAID_AWAY] if s[rules.LAID_AWAY] >= 0 else 0
+    s[rules.DEALT + single] = s[rules.KEPT] | (s[at.ASIDE] & ~away)
+    s[cego.BLIND] = (hand | s[at.ASIDE]) & ~s[rules.DEALT + single]
+    if rules.hides_words(s, seat):
+        s[rules.LOG + s[rules.SAID]] = lowest(s[rules.KEPT])
         if keeps_two(s[at.CONTRACT]):
-            s[LOG + s[SAID] + 1] = highest(s[KEPT])
-            if s[at.PHASE] != DISCARD:
-                s[LOG + s[SAID] + 2] = s[LAID_AWAY]
+            s[rules.LOG + s[rules.SAID] + 1] = highest(s[rules.KEPT])
+            if s[at.PHASE] != cego.DISCARD:
+                s[rules.LOG + s[rules.SAID] + 2] = s[rules.LAID_AWAY]
 
 
 @kernel
 def is_possible(s: State) -> bool:
     """Whether every word before the play was legal in the deal of this world."""
-    past = np.zeros(LOG, np.int64)
+    past = np.zeros(rules.LOG, np.int64)
     past[at.OWN : at.OWN + 4] = s[at.OWN : at.OWN + 4]
-    for seat in range(SEATS):
-        past[at.HAND + seat] = s[DEALT + seat]
-    past[at.ASIDE] = s[BLIND]
-    opening(past, 0)
-    for k in range(spoken(s)):
-        word = s[LOG + k] - call_block(past)
-        if word < 0 or not calls(past) >> word & 1:
+    for seat in range(cego.SEATS):
+        past[at.HAND + seat] = s[rules.DEALT + seat]
+    past[at.ASIDE] = s[cego.BLIND]
+    rules.opening(past, 0)
+    for k in range(rules.spoken(s)):
+        word = s[rules.LOG + k] - rules.call_block(past)
+        if word < 0 or not rules.calls(past) >> word & 1:
             return False
         past[at.MOVES] += 1
-        call(past, s[LOG + k])
+        rules.call(past, s[rules.LOG + k])
     return True

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, make
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
+from kibitz.core.shapes import Floats
 from kibitz.games.cego.table import SEATS
 from kibitz.games.cego.words import session_dealer
 
@@ -23,7 +23,7 @@ CHAMPIONSHIP = 48
 class Session:
     """What every deal paid to every seat."""
 
-    returns: NDArray[np.float64]
+    returns: Floats
     """[deals, 4]"""
 
     @property

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints, Singles
 from kibitz.games.cego.table import BLIND, CARDS, CLASSES, SEATS, is_void, knows_aside, unseen
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.senses import spread
@@ -22,13 +22,13 @@ TABLE = {
 HAND, UNSEEN, ASIDE, BLIND_AT, PLAYED, WHEN, TRICK, WINNING, WINNER, LEADER, VOIDS, POINTS, TRICKS = range(len(TABLE))
 
 
-def starts(slices: Mapping[str, slice]) -> NDArray[np.int64]:
+def starts(slices: Mapping[str, slice]) -> Ints:
     """Where an observation has the pieces of `observe_table`."""
     return np.array([slices[name].start for name in TABLE])
 
 
 @kernel
-def observe_table(s: State, seat: int, log: int, start: NDArray[np.int64], out: NDArray[np.float32]) -> None:
+def observe_table(s: State, seat: int, log: int, start: Ints, out: Singles) -> None:
     """Write the pieces of TABLE, other seats counted from the own one; the log of cards played begins at `log`."""
     spread(s[at.HAND + seat], out, start[HAND])
     spread(unseen(s, seat), out, start[UNSEEN])

@@ -62,6 +62,6 @@ def payoffs(values: Mapping[str, Value]) -> Payoffs:
 GAME = tarock_game(
     options=OPTIONS, slots=SHARED, score=rules.score, won=rules.won, shuffle=deals.shuffle, opening=rules.opening,
     known=senses.known, known_aside=senses.known_aside, blank=senses.blank, lacking=senses.lacking, sort=senses.sort,
-    recall=senses.recall, redraw=senses.redraw, card_worth=card_worth, words=words.DealsWords, headline=words.headline,
-    result_text=words.result_text,
+    recall=senses.recall, redraw=senses.redraw, possible=senses.possible, card_worth=card_worth,
+    words=words.DealsWords, headline=words.headline, result_text=words.result_text,
 )  # fmt: skip

@@ -17,26 +17,7 @@ from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Ints
-from kibitz.games.cego.table import (
-    ALL,
-    BETTEL,
-    BLIND,
-    CARDS,
-    GEISS,
-    HAND_CARDS,
-    HIGH,
-    LOW,
-    PICCOLO,
-    PLAIN,
-    SOLO,
-    STANDARD,
-    SUITS,
-    TOP_TRUMPS,
-    TRUMPS,
-    ULTIMO,
-    fits_solo,
-    worth,
-)  # fmt: skip
+from kibitz.games.cego import table as cego
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import some
 
@@ -50,11 +31,11 @@ Shape = tuple[tuple[int, int], ...]
 
 def solo_shapes() -> Iterator[Shape]:
     """Eight trumps or more; or seven with two or more top trumps, and plain cards of one suit or of two."""
-    for trumps in range(8, HAND_CARDS + 1):
-        yield (TRUMPS, trumps), (PLAIN, HAND_CARDS - trumps)
-    suits = [int(mask) for mask in SUITS[:4]]
+    for trumps in range(8, cego.HAND_CARDS + 1):
+        yield (cego.TRUMPS, trumps), (cego.PLAIN, cego.HAND_CARDS - trumps)
+    suits = [int(mask) for mask in cego.SUITS[:4]]
     for top in range(2, 7):
-        good = (TOP_TRUMPS, top), (TRUMPS & ~TOP_TRUMPS, 7 - top)
+        good = (cego.TOP_TRUMPS, top), (cego.TRUMPS & ~cego.TOP_TRUMPS, 7 - top)
         for suit in suits:
             yield *good, (suit, 4)
         for one, other in combinations(suits, 2):
@@ -64,24 +45,33 @@ def solo_shapes() -> Iterator[Shape]:
 
 def ultimo_shapes() -> Iterator[Shape]:
     """The Geiss, two or more top trumps, eight trumps or more in all."""
-    geiss = 1 << GEISS
+    geiss = 1 << cego.GEISS
     for top in range(2, 7):
-        for others in range(max(0, 7 - top), HAND_CARDS - top):
-            plain = HAND_CARDS - 1 - top - others
-            yield (geiss, 1), (TOP_TRUMPS, top), (TRUMPS & ~TOP_TRUMPS & ~geiss, others), (PLAIN, plain)
+        for others in range(max(0, 7 - top), cego.HAND_CARDS - top):
+            plain = cego.HAND_CARDS - 1 - top - others
+            yield (
+                (geiss, 1),
+                (cego.TOP_TRUMPS, top),
+                (cego.TRUMPS & ~cego.TOP_TRUMPS & ~geiss, others),
+                (cego.PLAIN, plain),
+            )
 
 
 def shapes(subgame: int, restrict: bool) -> list[Shape]:
     """The shapes of seat 0's hand; none where any hand will do, or where throwing in is cheap (standard)."""
-    if subgame == ULTIMO:
-        return list(ultimo_shapes()) if restrict else [((1 << GEISS, 1), (ALL & ~(1 << GEISS), HAND_CARDS - 1))]
+    if subgame == cego.ULTIMO:
+        return (
+            list(ultimo_shapes())
+            if restrict
+            else [((1 << cego.GEISS, 1), (cego.ALL & ~(1 << cego.GEISS), cego.HAND_CARDS - 1))]
+        )
     if not restrict:
         return []
-    if subgame == SOLO:
+    if subgame == cego.SOLO:
         return list(solo_shapes())
-    if subgame == BETTEL:
-        return [((LOW, HAND_CARDS),)]
-    return [((LOW, HAND_CARDS - 1), (HIGH, 1))] if subgame == PICCOLO else []
+    if subgame == cego.BETTEL:
+        return [((cego.LOW, cego.HAND_CARDS),)]
+    return [((cego.LOW, cego.HAND_CARDS - 1), (cego.HIGH, 1))] if subgame == cego.PICCOLO else []
 
 
 def hands_of(shape: Shape) -> int:
@@ -106,18 +96,20 @@ _BITS = (1 << 62) - 1
 @kernel
 def fits(subgame: int, restrict: int, hand: int) -> bool:
     """Rules 4.3 to 4.5: whether seat 0's dealt cards fit the game."""
-    if subgame == ULTIMO:
-        trumps = popcount(hand & TRUMPS)
-        return hand >> GEISS & 1 == 1 and (restrict == 0 or (trumps >= 8 and popcount(hand & TOP_TRUMPS) >= 2))
+    if subgame == cego.ULTIMO:
+        trumps = popcount(hand & cego.TRUMPS)
+        return hand >> cego.GEISS & 1 == 1 and (
+            restrict == 0 or (trumps >= 8 and popcount(hand & cego.TOP_TRUMPS) >= 2)
+        )
     if restrict == 0:
         return True
-    if subgame == STANDARD:
-        return worth(hand) >= STANDARD_HALVES
-    if subgame == SOLO:
-        return fits_solo(hand)
-    if subgame == BETTEL:
-        return hand & HIGH == 0
-    return subgame != PICCOLO or popcount(hand & HIGH) == 1
+    if subgame == cego.STANDARD:
+        return cego.worth(hand) >= STANDARD_HALVES
+    if subgame == cego.SOLO:
+        return cego.fits_solo(hand)
+    if subgame == cego.BETTEL:
+        return hand & cego.HIGH == 0
+    return subgame != cego.PICCOLO or popcount(hand & cego.HIGH) == 1
 
 
 @kernel
@@ -143,9 +135,9 @@ def shaped_hand(r: rng.Rng, row: int) -> int:
 def any_hand(s: State, r: rng.Rng, pack: Ints) -> int:
     """Eleven cards of the deck, thrown in until they fit; they come to lie in front."""
     while True:
-        rng.shuffle(r, pack, HAND_CARDS)
+        rng.shuffle(r, pack, cego.HAND_CARDS)
         hand = 0
-        for k in range(HAND_CARDS):
+        for k in range(cego.HAND_CARDS):
             hand |= 1 << pack[k]
         if fits(s[SUBGAME], s[RESTRICT], hand):
             return hand
@@ -157,8 +149,8 @@ def shuffle(s: State, r: rng.Rng, pack: Ints) -> int:
     row = 2 * s[SUBGAME] + s[RESTRICT]
     if FIRST[row] < FIRST[row + 1]:
         hand = shaped_hand(r, row)
-        own, other = 0, HAND_CARDS
-        for card in range(CARDS):
+        own, other = 0, cego.HAND_CARDS
+        for card in range(cego.CARDS):
             if hand >> card & 1:
                 pack[own] = card
                 own += 1
@@ -167,14 +159,14 @@ def shuffle(s: State, r: rng.Rng, pack: Ints) -> int:
                 other += 1
     else:
         any_hand(s, r, pack)
-    rng.shuffle(r, pack[HAND_CARDS:], 3 * HAND_CARDS)
+    rng.shuffle(r, pack[cego.HAND_CARDS :], 3 * cego.HAND_CARDS)
     return 0
 
 
 @kernel
 def best_of(cards: int) -> int:
     """Rule 4.2: the best card, trumps first, then by the place in the suit."""
-    if cards & TRUMPS:
+    if cards & cego.TRUMPS:
         return highest(cards)
     for rank in range(7, 0, -1):
         if cards & SAME_RANK[rank]:
@@ -194,7 +186,7 @@ def worst_of(cards: int) -> int:
 @kernel
 def exchange(s: State) -> None:
     """Rule 4.2: seat 0 keeps its two best cards and takes the nine best of the blind."""
-    hand, blind = s[at.HAND], s[BLIND]
+    hand, blind = s[at.HAND], s[cego.BLIND]
     one = 1 << best_of(hand)
     kept = one | 1 << best_of(hand & ~one)
     laid_away = 1 << worst_of(blind)

@@ -3,54 +3,37 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import popcount
 from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Ints, Singles
+from kibitz.games.cego import table as cego
 from kibitz.games.cego.sights import TABLE, observe_table, starts
-from kibitz.games.cego.table import (
-    BETTEL,
-    BLIND,
-    CARDS,
-    GEISS,
-    HIGH,
-    PICCOLO,
-    SEATS,
-    SOLO,
-    STANDARD,
-    TRUMPS,
-    ULTIMO,
-    knows_aside,
-    side,
-    unseen,
-)  # fmt: skip
 from kibitz.games.cego_deals.deals import RESTRICT, SUBGAME, TIE, exchange, fits
 from kibitz.games.cego_deals.rules import LOG
+from kibitz.games.pieces import slices
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.senses import slices, spread
+from kibitz.games.tricks.senses import spread
 from kibitz.games.tricks.worlds import MOST_CARDS, limit_cards, some, sort_cards
 
-Floats = NDArray[np.float32]
-
 ORDER = "hand unseen aside blind played when trick winning winner leader single voids points tricks game options"
-LENGTHS = TABLE | {"single": SEATS, "game": 6, "options": 2}
+LENGTHS = TABLE | {"single": cego.SEATS, "game": 6, "options": 2}
 SLICES = slices(**{name: LENGTHS[name] for name in ORDER.split()})
 SENSES = SLICES["options"].stop
 _START = starts(SLICES)
 _SINGLE, _GAME, _OPTIONS = (SLICES[name].start for name in ("single", "game", "options"))
 PAPER_SLICES = slices(
-    hand=CARDS, others=CARDS, winning=CARDS, first=CARDS, second=CARDS, third=CARDS,
-    team=SEATS, winner=SEATS, leader=SEATS,
+    hand=cego.CARDS, others=cego.CARDS, winning=cego.CARDS, first=cego.CARDS, second=cego.CARDS, third=cego.CARDS,
+    team=cego.SEATS, winner=cego.SEATS, leader=cego.SEATS,
 )  # fmt: skip
 _OTHERS, _WINNING, _FIRST = (PAPER_SLICES[name].start for name in ("others", "winning", "first"))
 _TEAM, _WINNER, _LEADER = (PAPER_SLICES[name].start for name in ("team", "winner", "leader"))
 
 
 @kernel
-def observe(s: State, seat: int, out: Floats) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """Everything the seat has seen, other seats counted from its own: who played what and when, voids, points."""
     observe_table(s, seat, LOG, _START, out)
     if s[at.DECLARER] >= 0:
@@ -61,17 +44,17 @@ def observe(s: State, seat: int, out: Floats) -> None:
 
 
 @kernel
-def observe_paper(s: State, seat: int, out: Floats) -> None:
+def observe_paper(s: State, seat: int, out: Singles) -> None:
     """The paper's 336 bits, seats counted absolutely (rule 5.1)."""
     spread(s[at.HAND + seat], out, 0)
-    spread(unseen(s, seat), out, _OTHERS)
+    spread(cego.unseen(s, seat), out, _OTHERS)
     if s[at.COUNT] > 0:
         out[_WINNING + s[at.BEST]] = 1.0
         out[_WINNER + s[at.BEST_SEAT]] = 1.0
     for k in range(s[at.COUNT]):
-        out[_FIRST + CARDS * k + s[at.TABLE + k]] = 1.0
-    for other in range(SEATS):
-        out[_TEAM + other] = side(s, other) == side(s, seat)
+        out[_FIRST + cego.CARDS * k + s[at.TABLE + k]] = 1.0
+    for other in range(cego.SEATS):
+        out[_TEAM + other] = cego.side(s, other) == cego.side(s, seat)
     out[_LEADER + s[at.LEADER]] = 1.0
 
 
@@ -81,33 +64,33 @@ OBSERVATIONS = {"paper": Observation(PAPER_SLICES["leader"].stop, observe_paper,
 @kernel
 def blank(s: State, seat: int, out: State) -> None:
     """Rule 4.8: hide the blind."""
-    if not knows_aside(s, seat):
-        out[BLIND] = 0
+    if not cego.knows_aside(s, seat):
+        out[cego.BLIND] = 0
 
 
 @kernel
 def recall(s: State, seat: int) -> int:
     """The blind that the seat took up."""
-    return s[BLIND] if knows_aside(s, seat) else 0
+    return s[cego.BLIND] if cego.knows_aside(s, seat) else 0
 
 
 @kernel
 def known(s: State, seat: int, other: int) -> int:
     """Rule 4.5: who plays an Ultimo has the Geiss."""
-    return 1 << GEISS if s[SUBGAME] == ULTIMO and other == s[at.DECLARER] else 0
+    return 1 << cego.GEISS if s[SUBGAME] == cego.ULTIMO and other == s[at.DECLARER] else 0
 
 
 @kernel
 def known_aside(s: State, seat: int) -> int:
     """Rule 4.8."""
-    return at.ANY if knows_aside(s, seat) else 0
+    return at.ANY if cego.knows_aside(s, seat) else 0
 
 
 @kernel
 def lacking(s: State, seat: int, other: int) -> int:
     """Rule 4.3: besides what it has shown, the single player of a Bettel has no high cards, that of a Piccolo one."""
-    is_low = s[SUBGAME] == BETTEL or (s[SUBGAME] == PICCOLO and s[at.PLAYED + other] & HIGH != 0)
-    return s[at.LACKS + other] | (HIGH if s[RESTRICT] == 1 and other == s[at.DECLARER] and is_low else 0)
+    is_low = s[SUBGAME] == cego.BETTEL or (s[SUBGAME] == cego.PICCOLO and s[at.PLAYED + other] & cego.HIGH != 0)
+    return s[at.LACKS + other] | (cego.HIGH if s[RESTRICT] == 1 and other == s[at.DECLARER] and is_low else 0)
 
 
 @kernel
@@ -117,12 +100,12 @@ def sort(s: State, seat: int, hidden: int, barred: Ints, pools: Ints, least: Int
     special = 0
     low, high = 0, MOST_CARDS
     if s[RESTRICT] == 1 and seat != s[at.DECLARER]:
-        if s[SUBGAME] == SOLO or s[SUBGAME] == ULTIMO:
-            special = TRUMPS
+        if s[SUBGAME] == cego.SOLO or s[SUBGAME] == cego.ULTIMO:
+            special = cego.TRUMPS
             held = s[at.PLAYED + s[at.DECLARER]] | s[at.HAND + s[at.DECLARER]] & known(s, seat, s[at.DECLARER])
-            low = max(0, (7 if s[SUBGAME] == SOLO else 8) - popcount(held & TRUMPS))
-        elif s[SUBGAME] == PICCOLO:
-            special = HIGH
+            low = max(0, (7 if s[SUBGAME] == cego.SOLO else 8) - popcount(held & cego.TRUMPS))
+        elif s[SUBGAME] == cego.PICCOLO:
+            special = cego.HIGH
             high = 1
     sort_cards(hidden & ~special, barred, pools, least, most)
     if special:
@@ -130,14 +113,24 @@ def sort(s: State, seat: int, hidden: int, barred: Ints, pools: Ints, least: Int
 
 
 @kernel
+def possible(s: State, seat: int, filled: Ints, home: Ints) -> bool:
+    """Whether the single player's hand, where he has a place of his own, fits a Solo, Ultimo, Bettel or Piccolo."""
+    single, game = s[at.DECLARER], s[SUBGAME]
+    if seat == single or game == cego.STANDARD or game == cego.RAEUBER:
+        return True
+    hand = s[at.PLAYED + single] | s[at.HAND + single] & known(s, seat, single) | filled[home[(single - seat - 1) & 3]]
+    return popcount(hand) > cego.HAND_CARDS or fits(game, s[RESTRICT], hand)
+
+
+@kernel
 def redraw(s: State, seat: int, r: rng.Rng) -> bool:
     """Whether the single player's cards fit the game; in Standard-Cego the exchange is drawn too."""
-    if not knows_aside(s, seat):
-        s[BLIND] = s[at.ASIDE]
+    if not cego.knows_aside(s, seat):
+        s[cego.BLIND] = s[at.ASIDE]
     if seat == s[at.DECLARER] or s[at.DECLARER] < 0:
         return True
     hand = s[at.HAND + s[at.DECLARER]] | s[at.PLAYED + s[at.DECLARER]]
-    return undo_exchange(s, hand, r) if s[SUBGAME] == STANDARD else fits(s[SUBGAME], s[RESTRICT], hand)
+    return undo_exchange(s, hand, r) if s[SUBGAME] == cego.STANDARD else fits(s[SUBGAME], s[RESTRICT], hand)
 
 
 @kernel
@@ -151,11 +144,11 @@ def undo_exchange(s: State, hand: int, r: rng.Rng) -> bool:
     kept = some(r, hand, 2)
     laid_away = some(r, legage, 1)
     dealt = kept | (legage & ~laid_away)
-    if not fits(STANDARD, s[RESTRICT], dealt):
+    if not fits(cego.STANDARD, s[RESTRICT], dealt):
         return False
     exchanged = np.zeros(LOG, np.int64)
     exchanged[at.HAND] = dealt
-    exchanged[BLIND] = (hand & ~kept) | laid_away
+    exchanged[cego.BLIND] = (hand & ~kept) | laid_away
     exchange(exchanged)
-    s[BLIND] = exchanged[BLIND]
+    s[cego.BLIND] = exchanged[cego.BLIND]
     return exchanged[at.HAND] == hand

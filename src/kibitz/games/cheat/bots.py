@@ -5,65 +5,42 @@ from __future__ import annotations
 from math import lgamma
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng, uniform
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
+from kibitz.core.shapes import Bools, Floats
+from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.abstraction import farthest
-from kibitz.games.cheat.layout import (
-    ASKED,
-    BASE,
-    CHEAT,
-    CLAIM,
-    COPIES,
-    DISCARDER,
-    HAND,
-    KNOWN,
-    LAID,
-    LAY,
-    MOST,
-    NOBODY,
-    ONE_BY_ONE,
-    PACK,
-    PICK,
-    PICKED,
-    PILE,
-    PLAYERS,
-    RANK,
-    RANKS,
-    SIZES,
-    TRUST,
-)
 from kibitz.games.cheat.multiset import FULL, ONES, count, less, number_of, one, total
 
 UNIFORM_COUNT, SINGLE, UNIFORM_SUBSET = 0, 1, 2
 MARGIN = 1e-9
-LOG_FACTORIAL = np.array([lgamma(n + 1) for n in range(PACK + 1)])
+LOG_FACTORIAL = np.array([lgamma(n + 1) for n in range(at.PACK + 1)])
 
 
 @kernel
-def naive(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def naive(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Rules 9.1 to 9.3; knobs: probability of a challenge, way to discard."""
-    rank = view[RANK]
-    if view[ASKED] != NOBODY:
-        is_impossible = view[CLAIM] + count(view[HAND + view[ASKED]], rank) > COPIES
-        return CHEAT if is_impossible or rng.uniform(r) < knobs[0] else TRUST
-    size = view[SIZES + view[DISCARDER]]
-    hand = view[HAND + view[DISCARDER]]
-    is_all_true = count(hand, rank) == size and size <= MOST
-    if ONE_BY_ONE:
+    rank = view[at.RANK]
+    if view[at.ASKED] != at.NOBODY:
+        is_impossible = view[at.CLAIM] + count(view[at.HAND + view[at.ASKED]], rank) > at.COPIES
+        return at.CHEAT if is_impossible or rng.uniform(r) < knobs[0] else at.TRUST
+    size = view[at.SIZES + view[at.DISCARDER]]
+    hand = view[at.HAND + view[at.DISCARDER]]
+    is_all_true = count(hand, rank) == size and size <= at.MOST
+    if at.ONE_BY_ONE:
         return _naive_pick(view, mask, is_all_true, r, int(knobs[1]))
     if is_all_true:
-        return BASE + number_of(hand)  # rule 9.1
+        return at.BASE + number_of(hand)  # rule 9.1
     while True:  # once is enough unless lie_mode is pure or a pass was drawn
         if knobs[1] == UNIFORM_SUBSET:
             action = uniform.choose(view, mask, r, knobs)
         else:
-            n = 1 if knobs[1] == SINGLE else 1 + rng.below(r, min(size, MOST))
-            action = BASE + number_of(_random_cards(hand, size, n, r))
-        if mask[action] and action >= BASE:
+            n = 1 if knobs[1] == SINGLE else 1 + rng.below(r, min(size, at.MOST))
+            action = at.BASE + number_of(_random_cards(hand, size, n, r))
+        if mask[action] and action >= at.BASE:
             return action
 
 
@@ -80,48 +57,48 @@ def _random_cards(hand: int, size: int, n: int, r: rng.Rng) -> int:
 def _random_card(hand: int, size: int, r: rng.Rng) -> int:
     """The rank of one of the cards, all equally likely."""
     k = rng.below(r, size)
-    for rank in range(RANKS):
+    for rank in range(at.RANKS):
         k -= count(hand, rank)
         if k < 0:
             return rank
-    return RANKS - 1
+    return at.RANKS - 1
 
 
 @kernel
-def _naive_pick(view: State, mask: NDArray[np.bool_], is_all_true: bool, r: rng.Rng, mode: int) -> int:
+def _naive_pick(view: State, mask: Bools, is_all_true: bool, r: rng.Rng, mode: int) -> int:
     """The same card by card: stopping with the right chance each time makes every number equally likely."""
-    hand = view[HAND + view[DISCARDER]]
-    size = view[SIZES + view[DISCARDER]]
-    picked = total(view[PICKED])
+    hand = view[at.HAND + view[at.DISCARDER]]
+    size = view[at.SIZES + view[at.DISCARDER]]
+    picked = total(view[at.PICKED])
     if is_all_true:
-        return LAY if picked == size else PICK + view[RANK]
+        return at.LAY if picked == size else at.PICK + view[at.RANK]
     if mode == UNIFORM_SUBSET:
-        action = _subset_pick(hand, view[PICKED], picked, r)
-        return action if mask[action] else LAY  # only lie_mode = pure forbids it
-    most = 1 if mode == SINGLE else min(size, MOST)
+        action = _subset_pick(hand, view[at.PICKED], picked, r)
+        return action if mask[action] else at.LAY  # only lie_mode = pure forbids it
+    most = 1 if mode == SINGLE else min(size, at.MOST)
     if picked > 0 and rng.below(r, most - picked + 1) == 0:
-        return LAY
-    action = PICK + _random_card(hand - view[PICKED], size - picked, r)
-    return action if mask[action] else LAY
+        return at.LAY
+    action = at.PICK + _random_card(hand - view[at.PICKED], size - picked, r)
+    return action if mask[action] else at.LAY
 
 
 @kernel
 def _subset_pick(hand: int, picked: int, n: int, r: rng.Rng) -> int:
     """Pick in ascending order, each rank as often as it leads to different discards."""
     top = 0
-    for rank in range(RANKS):
+    for rank in range(at.RANKS):
         if count(picked, rank) > 0:
             top = rank
     left = less(hand, picked)
-    all_ways = _subsets(left, top, MOST - n)
+    all_ways = _subsets(left, top, at.MOST - n)
     k = rng.below(r, all_ways if n > 0 else all_ways - 1)
-    for rank in range(top, RANKS):
-        if count(left, rank) > 0 and n < MOST:
-            ways = _subsets(left - one(rank), rank, MOST - n - 1)
+    for rank in range(top, at.RANKS):
+        if count(left, rank) > 0 and n < at.MOST:
+            ways = _subsets(left - one(rank), rank, at.MOST - n - 1)
             if k < ways:
-                return PICK + rank
+                return at.PICK + rank
             k -= ways
-    return LAY
+    return at.LAY
 
 
 @kernel
@@ -129,7 +106,7 @@ def _subsets(hand: int, lowest: int, most: int) -> int:
     """Different choices, the empty one among them, of at most so many cards from a rank upward."""
     ways = np.zeros(most + 1, np.int64)
     ways[0] = 1
-    for rank in range(lowest, RANKS):
+    for rank in range(lowest, at.RANKS):
         for n in range(most, 0, -1):
             for k in range(1, min(n, count(hand, rank)) + 1):
                 ways[n] += ways[n - k]
@@ -137,63 +114,63 @@ def _subsets(hand: int, lowest: int, most: int) -> int:
 
 
 @kernel
-def heuristic(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def heuristic(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Rules 9.4 to 9.8; knob: the chance of truth below which a claim is doubted."""
-    if view[ASKED] == NOBODY:
-        return _pick_honestly(view) if ONE_BY_ONE else BASE + number_of(_honest(view))
-    seat = view[ASKED]
-    if view[SIZES + view[DISCARDER]] == 0:
-        return CHEAT  # rule 9.6
+    if view[at.ASKED] == at.NOBODY:
+        return _pick_honestly(view) if at.ONE_BY_ONE else at.BASE + number_of(_honest(view))
+    seat = view[at.ASKED]
+    if view[at.SIZES + view[at.DISCARDER]] == 0:
+        return at.CHEAT  # rule 9.6
     placed = _placed(view, seat)
-    if view[CLAIM] + count(placed, view[RANK]) > COPIES:
-        return CHEAT  # rule 9.7
+    if view[at.CLAIM] + count(placed, view[at.RANK]) > at.COPIES:
+        return at.CHEAT  # rule 9.7
     if knobs[0] <= 0.0:
-        return TRUST
-    return CHEAT if truth_chance(view, seat, placed) < knobs[0] - MARGIN else TRUST  # rule 9.8
+        return at.TRUST
+    return at.CHEAT if truth_chance(view, seat, placed) < knobs[0] - MARGIN else at.TRUST  # rule 9.8
 
 
 @kernel
 def _honest(view: State) -> int:
     """All cards of the rank, or else the one that is farthest away (rules 9.4 and 9.5)."""
-    hand = view[HAND + view[DISCARDER]]
-    true = count(hand, view[RANK])
+    hand = view[at.HAND + view[at.DISCARDER]]
+    true = count(hand, view[at.RANK])
     if true > 0:
-        return min(true, MOST) * one(view[RANK])
-    return farthest(hand, view[RANK], 1)
+        return min(true, at.MOST) * one(view[at.RANK])
+    return farthest(hand, view[at.RANK], 1)
 
 
 @kernel
 def _pick_honestly(view: State) -> int:
-    cards = less(_honest(view), view[PICKED])
-    for rank in range(RANKS):
+    cards = less(_honest(view), view[at.PICKED])
+    for rank in range(at.RANKS):
         if count(cards, rank) > 0:
-            return PICK + rank
-    return LAY
+            return at.PICK + rank
+    return at.LAY
 
 
 @kernel
 def _placed(view: State, seat: int) -> int:
     """Own cards and those known of third seats: out of the discarder's reach (rule 9.7)."""
-    placed = view[HAND + seat] + view[PILE + seat]
-    for third in range(PLAYERS):
-        if third != seat and third != view[DISCARDER]:
-            placed += view[KNOWN + seat * PLAYERS + third]
+    placed = view[at.HAND + seat] + view[at.PILE + seat]
+    for third in range(at.PLAYERS):
+        if third != seat and third != view[at.DISCARDER]:
+            placed += view[at.KNOWN + seat * at.PLAYERS + third]
     return int(placed)
 
 
 @kernel
 def truth_chance(view: State, seat: int, placed: int) -> float:
     """The chance that the discarder held as many cards of the rank as he claims (rule 9.8)."""
-    speaker = view[DISCARDER]
-    earlier = view[LAID + speaker] - view[CLAIM]
-    surely = less(view[KNOWN + seat * PLAYERS + speaker], min(earlier, FULL) * ONES)
+    speaker = view[at.DISCARDER]
+    earlier = view[at.LAID + speaker] - view[at.CLAIM]
+    surely = less(view[at.KNOWN + seat * at.PLAYERS + speaker], min(earlier, FULL) * ONES)
     sure = total(surely)
-    good = COPIES - count(placed, view[RANK]) - count(surely, view[RANK])
+    good = at.COPIES - count(placed, view[at.RANK]) - count(surely, view[at.RANK])
     return at_least(
-        view[CLAIM] - count(surely, view[RANK]),
+        view[at.CLAIM] - count(surely, view[at.RANK]),
         good,
-        view[SIZES + speaker] + view[CLAIM] - sure,
-        PACK - total(placed) - sure,
+        view[at.SIZES + speaker] + view[at.CLAIM] - sure,
+        at.PACK - total(placed) - sure,
     )
 
 
@@ -224,7 +201,8 @@ BOTS = {
     ),
     "cheat-heuristic": Rule(
         heuristic,
-        "tells the truth if it can and remembers cards; knob thr: doubts claims less likely than this (0: only impossible ones)",
+        "tells the truth if it can and remembers cards; "
+        "knob thr: doubts claims less likely than this (0: only impossible ones)",
         {"thr": 0.5},
     ),
 }

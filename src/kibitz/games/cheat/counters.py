@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.cheat.layout import CLAIM, COUNTS, DISCARDER, FIRST, HAND, LAST, PLAYERS, RANK, TURNS, WINNERS
 from kibitz.games.cheat.multiset import count, one
 
@@ -56,7 +54,7 @@ def count_challenge(s: State, is_caught: bool) -> None:
 
 
 @kernel
-def tally(s: State, counts: NDArray[np.float64]) -> None:
+def tally(s: State, counts: Floats) -> None:
     """Add a finished game to the sums."""
     counts[0] += s[TURNS]
     counts[1] += s[WINNERS] == 0

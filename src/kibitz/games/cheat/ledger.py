@@ -1,4 +1,4 @@
-"""Cheat: what a seat remembers. The ledger of other seats' cards (rules 6.4 to 6.6) and the list of all it witnessed (6.7)."""
+"""Cheat: what a seat remembers: the ledger of other seats' cards (rules 6.4 to 6.6) and all it witnessed (6.7)."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Payoffs, Value
+from kibitz.games.seatings import seatings as seatings
 
 VERSION = 1
 SEARCH = "kibitz.search.coinche"
@@ -100,11 +101,6 @@ def check(values: Mapping[str, Value]) -> None:
         raise BadOption(
             "shared_head=true is not possible with further bids: its 44 actions are those of the plain game"
         )
-
-
-def seatings(values: Mapping[str, Value]) -> str:
-    """How a match of two bots is seated: partners are of one kind."""
-    return "teams"
 
 
 def payoffs(values: Mapping[str, Value]) -> Payoffs:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.belotes import ACE, ACES, JACK, NINE, TEN
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level, bid_suit
@@ -56,7 +54,7 @@ def bid_of(value: int, suit: int) -> int:
 
 
 @kernel
-def wanted_call(view: State, seat: int, strong: bool, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def wanted_call(view: State, seat: int, strong: bool, r: rng.Rng, knobs: Floats) -> int:
     """The call a player would like to make (rules 2.1 to 2.5)."""
     hand = view[at.HAND + seat]
     if view[at.LAST_BID + seat] != at.PASS and not knobs[RERAISE]:
@@ -86,9 +84,7 @@ def wanted_call(view: State, seat: int, strong: bool, r: rng.Rng, knobs: NDArray
 
 
 @kernel
-def choose_call(
-    view: State, seat: int, mask: NDArray[np.bool_], strong: bool, r: rng.Rng, knobs: NDArray[np.float64]
-) -> int:
+def choose_call(view: State, seat: int, mask: Bools, strong: bool, r: rng.Rng, knobs: Floats) -> int:
     """The call a player makes: what he wants if it is legal, else pass (rule 1.2)."""
     wanted = wanted_call(view, seat, strong, r, knobs)
     return wanted if mask[wanted] else at.PASS

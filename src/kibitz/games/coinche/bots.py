@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.belotes import ACES, BEATEN_BY, SUIT_CARDS, TRUMP_CARDS
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.bidding import FAITHFUL, TIE, choose_call
@@ -19,7 +17,7 @@ from kibitz.games.coinche.rules import legal_cards
 
 
 @kernel
-def simple(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def simple(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """The paper's simple deterministic player (chapter 2)."""
     seat = view[at.TURN]
     if view[at.PHASE] != at.PLAYING:
@@ -29,27 +27,30 @@ def simple(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.f
 
 
 @kernel
-def strong(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def strong(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """The paper's stronger deterministic player (chapter 3)."""
     seat = view[at.TURN]
     if view[at.PHASE] != at.PLAYING:
         return choose_call(view, seat, mask, True, r, knobs)
-    if view[at.COUNT] == 0:
-        return at.CARD + lead(view, seat, knobs[TIE] > 0, r)
-    return at.CARD + follow(view, seat, knobs[TIE] > 0, r)
+    return at.CARD + strong_card(view, seat, r, knobs)
 
 
 @kernel
-def strong_plus(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def strong_plus(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """The same, kinder to its partner (chapter 4)."""
     seat = view[at.TURN]
     if view[at.PHASE] != at.PLAYING:
         return choose_call(view, seat, mask, True, r, knobs)
-    if view[at.COUNT] == 0:
-        card = plus_lead(view, seat, r, knobs)
-        return at.CARD + (card if card >= 0 else lead(view, seat, knobs[TIE] > 0, r))
-    card = plus_card(view, seat, legal_cards(view, seat), r, knobs)
-    return at.CARD + (card if card >= 0 else follow(view, seat, knobs[TIE] > 0, r))
+    is_lead = view[at.COUNT] == 0
+    card = plus_lead(view, seat, r, knobs) if is_lead else plus_card(view, seat, legal_cards(view, seat), r, knobs)
+    return at.CARD + (card if card >= 0 else strong_card(view, seat, r, knobs))
+
+
+@kernel
+def strong_card(view: State, seat: int, r: rng.Rng, knobs: Floats) -> int:
+    """The card of chapter 3."""
+    any_suit = knobs[TIE] > 0
+    return lead(view, seat, any_suit, r) if view[at.COUNT] == 0 else follow(view, seat, any_suit, r)
 
 
 @kernel

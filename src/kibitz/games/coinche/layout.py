@@ -1,4 +1,4 @@
-"""Coinche: the slots of a state, those of every trick-taking game included, and the sizes that follow from the options."""
+"""Coinche: the slots of a state, those of every trick-taking game included, and the sizes that follow from options."""
 
 from __future__ import annotations
 

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.belotes import side_points
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.scoring import NORMAL, card_points, is_made, is_void, reward_of
@@ -23,8 +21,8 @@ NAMES = (
     "surcoinche_rate", "surcoinched_rate", "coinche_success", "surcoinche_success", "table_turns", "episode_actions",
 )  # fmt: skip
 (
-    ATTACK, ATTACK_ALL, VOID, REWARD_ATTACK, REWARD_DEFENCE, REWARD_MEAN, SHAPED_ATTACK, SHAPED_DEFENCE, SHAPED_MEAN, MADE,
-    BROKEN, PRECISION, PRECISION_ALL, CONTRACT_VALUE, CAPOT_BID, COINCHES, COINCHED_BY_THEM, SURCOINCHES,
+    ATTACK, ATTACK_ALL, VOID, REWARD_ATTACK, REWARD_DEFENCE, REWARD_MEAN, SHAPED_ATTACK, SHAPED_DEFENCE, SHAPED_MEAN,
+    MADE, BROKEN, PRECISION, PRECISION_ALL, CONTRACT_VALUE, CAPOT_BID, COINCHES, COINCHED_BY_THEM, SURCOINCHES,
     SURCOINCHED_BY_THEM, COINCHE_WON, SURCOINCHE_WON, TABLE_TURNS, EPISODE,
 ) = range(len(NAMES))  # fmt: skip
 RATES = {name for name in NAMES if "rate" in name or "success" in name}
@@ -35,7 +33,7 @@ Z = 1.959963984540054  # two-sided 95 %
 
 
 @kernel
-def _add(counts: NDArray[np.float64], side: int, metric: int, value: float) -> None:
+def _add(counts: Floats, side: int, metric: int, value: float) -> None:
     place = CELLS * (side * len(NAMES) + metric)
     counts[place] += 1.0
     counts[place + 1] += value
@@ -43,7 +41,7 @@ def _add(counts: NDArray[np.float64], side: int, metric: int, value: float) -> N
 
 
 @kernel
-def tally(s: State, counts: NDArray[np.float64]) -> None:
+def tally(s: State, counts: Floats) -> None:
     """Add a deal that is over to the metrics of both sides."""
     void = is_void(s)
     for side in range(2):
@@ -70,7 +68,7 @@ def tally(s: State, counts: NDArray[np.float64]) -> None:
 
 
 @kernel
-def _add_attack(s: State, side: int, reward: float, shaped: float, counts: NDArray[np.float64]) -> None:
+def _add_attack(s: State, side: int, reward: float, shaped: float, counts: Floats) -> None:
     points = side_points(s, side) if s[at.VALUE] >= at.CAPOT else card_points(s, side)
     miss = abs(s[at.VALUE] - points - s[at.BELOTES + side])
     _add(counts, side, REWARD_ATTACK, reward)
@@ -84,7 +82,7 @@ def _add_attack(s: State, side: int, reward: float, shaped: float, counts: NDArr
 
 
 @kernel
-def _add_coinche(s: State, side: int, counts: NDArray[np.float64]) -> None:
+def _add_coinche(s: State, side: int, counts: Floats) -> None:
     by_us = s[at.COINCHED] > 0 and s[at.COINCHER] % 2 == side
     by_them = s[at.COINCHED] > 0 and s[at.COINCHER] % 2 != side
     again = s[at.COINCHED] == 2
@@ -124,7 +122,7 @@ class Metrics(Mapping[str, Measure]):
     """
 
     side: int
-    tallies: NDArray[np.float64]
+    tallies: Floats
 
     def __getitem__(self, name: str) -> Measure:
         if name not in NAMES:
@@ -174,6 +172,6 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def metrics(tallies: NDArray[np.float64]) -> tuple[Metrics, Metrics]:
+def metrics(tallies: Floats) -> tuple[Metrics, Metrics]:
     """The metrics of both sides from the tallies of a run of deals."""
     return Metrics(0, tallies), Metrics(1, tallies)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.belotes import ABOVE, ACES, BEATEN_BY, NINE, NO_TRUMPS, SUIT_CARDS, TRUMP_CARDS
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.bidding import COUNTS, SIGNALS, TIE
@@ -48,7 +46,7 @@ def may_hold(view: State, seat: int, cards: int) -> int:
 
 
 @kernel
-def plus_card(view: State, seat: int, cards: int, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def plus_card(view: State, seat: int, cards: int, r: rng.Rng, knobs: Floats) -> int:
     """Rules 4.1, 4.2 and 4.4; NOTHING where chapter 3 decides."""
     suit, best = view[at.CONTRACT], view[at.BEST]
     any_suit = knobs[TIE] > 0
@@ -73,7 +71,7 @@ def plus_card(view: State, seat: int, cards: int, r: rng.Rng, knobs: NDArray[np.
 
 @kernel
 def is_safe(view: State, seat: int, counts: bool) -> bool:
-    """Whether the partner's card will win the trick: nobody plays after the seat, or no hidden card of its suit is higher."""
+    """Whether the partner's card will win the trick: the seat plays last, or no hidden card of its suit is higher."""
     suit, best = view[at.CONTRACT], view[at.BEST]
     if view[at.COUNT] == 3:
         return True
@@ -88,7 +86,7 @@ def is_safe(view: State, seat: int, counts: bool) -> bool:
 
 
 @kernel
-def _take(view: State, seat: int, cards: int, winners: int, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def _take(view: State, seat: int, cards: int, winners: int, r: rng.Rng, knobs: Floats) -> int:
     """Rule 4.2: how to win a trick from an opponent, or whether to."""
     suit = view[at.CONTRACT]
     any_suit = knobs[TIE] > 0
@@ -106,7 +104,7 @@ def _take(view: State, seat: int, cards: int, winners: int, r: rng.Rng, knobs: N
 
 @kernel
 def _signal(view: State, seat: int, plain: int, any_suit: bool, r: rng.Rng) -> int:
-    """Rule 4.3: a worthless card of a suit in which one holds the best card left, else the lowest outside such suits."""
+    """Rule 4.3: a worthless card of a suit in which one holds the best card left, else the lowest of other suits."""
     suit = view[at.CONTRACT]
     asking, other = 0, 0
     for side_suit in range(4):
@@ -146,7 +144,7 @@ def asked_suit(view: State, seat: int) -> int:
 
 
 @kernel
-def plus_lead(view: State, seat: int, r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def plus_lead(view: State, seat: int, r: rng.Rng, knobs: Floats) -> int:
     """Rules 4.2 and 4.3; NOTHING where chapter 3 decides."""
     suit, hand = view[at.CONTRACT], view[at.HAND + seat]
     any_suit = knobs[TIE] > 0

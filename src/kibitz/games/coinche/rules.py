@@ -6,12 +6,12 @@ from math import factorial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, nth, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import bare, kernel, specialise
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games import belotes
 from kibitz.games.belotes import ALL_TRUMPS, EVERY_TRICK, KING, LAST_TRICK, NO_TRUMPS, PAIR, QUEEN, count_last_trick
 from kibitz.games.coinche import OPTIONS
@@ -48,7 +48,7 @@ def announce(s: State, seat: int, card: int) -> None:
 
 
 @kernel
-def returns(s: State, out: NDArray[np.float64]) -> None:
+def returns(s: State, out: Floats) -> None:
     """Rule 8.1."""
     out[0] = out[2] = reward_of(s, 0)
     out[1] = out[3] = reward_of(s, 1)
@@ -67,12 +67,12 @@ def heard(s: State, seat: int) -> int:
 
 
 GAME = TrickGame(
-    "coinche", deck=belotes.DECK, suits=belotes.SUITS, seats=4, each=EACH, contracts=belotes.CONTRACTS, unnamed=NO_TRUMPS,
-    options=[option for option in OPTIONS if not option.size], slots=at.SLOTS, call_words=CALL_WORDS, first_card=CARD,
-    longest_calls=at.LONGEST_AUCTION, last_trick=LAST_TRICK, every_trick=EVERY_TRICK, rungs=3,
-    duty=specialise(belotes.duty, "coinche", OVER_PARTNER=True), side=partners, opening=open_auction, calls=calls, call=call,
-    call_block=first_call, after_card=announce, after_trick=count_last_trick, settle=settle, score=returns, won=won,
-    recall=heard, words=CoincheWords,
+    "coinche", deck=belotes.DECK, suits=belotes.SUITS, seats=4, each=EACH, contracts=belotes.CONTRACTS,
+    unnamed=NO_TRUMPS, options=[option for option in OPTIONS if not option.size], slots=at.SLOTS, call_words=CALL_WORDS,
+    first_card=CARD, longest_calls=at.LONGEST_AUCTION, last_trick=LAST_TRICK, every_trick=EVERY_TRICK, rungs=3,
+    duty=specialise(belotes.duty, "coinche", OVER_PARTNER=True), side=partners, opening=open_auction, calls=calls,
+    call=call, call_block=first_call, after_card=announce, after_trick=count_last_trick, settle=settle, score=returns,
+    won=won, recall=heard, words=CoincheWords,
 )  # fmt: skip
 legal_cards, clear = GAME.rules.legal_cards, GAME.rules.clear
 
@@ -107,7 +107,7 @@ def start(s: State, dealer: int) -> None:
 
 
 @kernel
-def legal(s: State, mask: NDArray[np.bool_]) -> int:
+def legal(s: State, mask: Bools) -> int:
     """The legal actions as a mask."""
     mask[:] = False
     if s[at.PHASE] == at.PLAYING:

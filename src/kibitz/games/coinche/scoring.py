@@ -1,12 +1,10 @@
-"""Coinche: is the contract made, what does the deal count, what does everybody receive (chapters 5 to 8 of RULES.md)."""
+"""Coinche: is the contract made, what does the deal count, what does everybody receive (RULES.md, chapters 5 to 8)."""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.belotes import ALL_TRUMPS, NO_TRUMPS, belote_points, side_points, side_tricks
 from kibitz.games.coinche import layout as at
 
@@ -141,7 +139,7 @@ def card_points(s: State, side: int) -> int:
 
 
 @kernel
-def shaping(before: State, after: State, weight: float, zero_sum: bool, out: NDArray[np.float64]) -> None:
+def shaping(before: State, after: State, weight: float, zero_sum: bool, out: Floats) -> None:
     """Rule 8.7: what the step from one state to the next adds for each seat, if it has completed a trick."""
     out[:] = 0.0
     for side in range(2):

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.bits import lowest
 from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Singles
 from kibitz.games.belotes import STRENGTH, SUIT_CARDS, side_points, side_tricks
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level
 from kibitz.games.coinche.scoring import usual_target
 from kibitz.games.coinche.suits import call_place, canonical, card_place, place_of, suit_places
-from kibitz.games.tricks.senses import slices
+from kibitz.games.pieces import slices
 
 __all__ = ["OBSERVATIONS", "SENSES", "SLICES", "canonical", "observe"]
 
@@ -30,13 +28,13 @@ PAPER_SLICES = slices(
 )
 
 (
-    _HAND, _PLAYED, _ORDER, _TRICK, _FACE_UP, _VOIDS, _CEILING, _BELOTE, _LEADER, _LED, _POINTS, _TRICKS, _TOTALS, _PHASE,
-    _OPENER, _CONTRACT, _SUIT, _TAKER, _COINCHED, _PASSES, _LADDER, _COINCHER, _SURCOINCHER,
+    _HAND, _PLAYED, _ORDER, _TRICK, _FACE_UP, _VOIDS, _CEILING, _BELOTE, _LEADER, _LED, _POINTS, _TRICKS, _TOTALS,
+    _PHASE, _OPENER, _CONTRACT, _SUIT, _TAKER, _COINCHED, _PASSES, _LADDER, _COINCHER, _SURCOINCHER,
 ) = (piece.start for piece in SLICES.values())  # fmt: skip
 
 
 @kernel
-def _mark(cards: int, places: int, start: int, out: NDArray[np.float32]) -> None:
+def _mark(cards: int, places: int, start: int, out: Singles) -> None:
     left = cards
     while left:
         out[start + card_place(places, lowest(left))] = 1.0
@@ -44,7 +42,7 @@ def _mark(cards: int, places: int, start: int, out: NDArray[np.float32]) -> None
 
 
 @kernel
-def _observe_cards(s: State, seat: int, places: int, out: NDArray[np.float32]) -> None:
+def _observe_cards(s: State, seat: int, places: int, out: Singles) -> None:
     """The hand, who has played what and when, the trick, and what the play has shown."""
     _mark(s[at.HAND + seat], places, _HAND, out)
     if at.EACH < 8:
@@ -72,7 +70,7 @@ def _observe_cards(s: State, seat: int, places: int, out: NDArray[np.float32]) -
 
 
 @kernel
-def _observe_table(s: State, seat: int, places: int, out: NDArray[np.float32]) -> None:
+def _observe_table(s: State, seat: int, places: int, out: Singles) -> None:
     """The score so far, whose lead it is, and the contract that stands."""
     out[_LEADER + ((s[at.LEADER] - seat) & 3)] = 1.0
     if s[at.COUNT] > 0:
@@ -95,7 +93,7 @@ def _observe_table(s: State, seat: int, places: int, out: NDArray[np.float32]) -
 
 
 @kernel
-def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """Everything the seat knows, with the suits in its own order and the seats counted from itself.
 
     The ladder has a row per level: who bid it and in which suit. As every bid is higher than the last and the passes
@@ -118,7 +116,7 @@ def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @kernel
-def observe_onehot(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe_onehot(s: State, seat: int, out: Singles) -> None:
     """As `observe`, with every call of the auction one-hot instead of the ladder."""
     places = suit_places(s, seat)
     _observe_cards(s, seat, places, out)
@@ -128,7 +126,7 @@ def observe_onehot(s: State, seat: int, out: NDArray[np.float32]) -> None:
 
 
 @kernel
-def observe_paper(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe_paper(s: State, seat: int, out: Singles) -> None:
     """The paper's 140 numbers (rule 12.3)."""
     for k in range(37):
         called = k - 37 + s[at.CALLED]

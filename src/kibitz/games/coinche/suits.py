@@ -1,13 +1,11 @@
-"""Coinche: the suits in an order that does not depend on their names, so that renaming them changes nothing a learner sees."""
+"""Coinche: the suits in an order that does not depend on their names: renaming them changes nothing a learner sees."""
 
 from __future__ import annotations
-
-import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.bits import mix, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level, bid_suit
 
@@ -79,7 +77,7 @@ def call_place(places: int, call: int) -> int:
 
 
 @kernel
-def canonical(s: State, seat: int, order: NDArray[np.int64]) -> None:
+def canonical(s: State, seat: int, order: Ints) -> None:
     """order[action] = the number of the action in the order of the suits that the seat's observation uses."""
     places = suit_places(s, seat)
     for action in range(at.ACTIONS):

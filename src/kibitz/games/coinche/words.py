@@ -1,15 +1,13 @@
-"""Coinche as text: actions, deals, the table as people see it in English or French, and the score of a deal item by item."""
+"""Coinche as text: actions, deals, the table in English or French, and the score of a deal item by item."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import OVER, Game, State
+from kibitz.core.shapes import Floats
 from kibitz.games.belotes import ABOVE, DECK, SUIT_CARDS, side_points, side_tricks
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level, level_value, may_coinche, may_surcoinche, open_auction
@@ -142,7 +140,7 @@ class CoincheWords(Words):
         """For each seat the points in its side's tricks."""
         return [float(side_points(s, seat % 2)) for seat in range(4)]
 
-    def report(self, game: Game, tallies: NDArray[np.float64], games: int) -> dict[str, Any]:
+    def report(self, game: Game, tallies: Floats, games: int) -> dict[str, Any]:
         """The metrics of both sides: means by name, with counts, errors and intervals."""
         return {"metrics": [side.as_json() for side in metrics(tallies)]}
 

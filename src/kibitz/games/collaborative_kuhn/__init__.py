@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from kibitz.core.game import Option, Payoffs, Value
+from kibitz.games.seatings import seatings as seatings
 
 VERSION = 1
 OPTIONS = (
@@ -32,13 +33,9 @@ ABOUT = {
     "collaborative-kuhn": "Collaborative Kuhn poker: two against two, every seat for its own chips",
     "collaborative-kuhn-tied": "Collaborative Kuhn poker in which partners share their winnings",
     "collaborative-kuhn-oracle": "Collaborative Kuhn poker in which partners see each other's card",
-    "collaborative-kuhn-noisy": "Collaborative Kuhn poker with an oracle that tells the partner's card more and more often",
+    "collaborative-kuhn-noisy": "Collaborative Kuhn poker with an oracle that tells the partner's card "
+    "more and more often",
 }
-
-
-def seatings(values: Mapping[str, Value]) -> str:
-    """How a match of two bots is seated: partners are of one kind."""
-    return "teams"
 
 
 def payoffs(values: Mapping[str, Value]) -> Payoffs:

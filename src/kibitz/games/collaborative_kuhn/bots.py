@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.collaborative_kuhn.rules import CALL, CARD, FOLD, MOVES, PLAYERS, RAISE, RANKS, TOLD
 
 
 @kernel
-def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def choose(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Strong with an ace or a pair it knows of, weak with a queen; bluffs with probability knobs[0]."""
     seat = view[MOVES] % PLAYERS
     card = view[CARD + seat]

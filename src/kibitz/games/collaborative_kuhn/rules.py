@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
+from kibitz.games.betting import deal_in_order, ordered_deals, write_moves
 
 PLAYERS = 4
 ACTIONS = 3
@@ -95,7 +96,7 @@ def trust(s: State) -> float:
 
 
 @kernel
-def chances(s: State, p: NDArray[np.float64]) -> int:
+def chances(s: State, p: Floats) -> int:
     """Rule 8.2."""
     right = trust(s)
     partner = s[CARD + (s[MOVES] + 2) % PLAYERS]
@@ -118,20 +119,9 @@ def moves(s: State) -> int:
 
 
 @kernel
-def block(s: State) -> int:
-    """The action that bit 0 of `moves` stands for."""
-    return 0
-
-
-@kernel
-def legal(s: State, mask: NDArray[np.bool_]) -> int:
+def legal(s: State, mask: Bools) -> int:
     """The legal actions as a mask."""
-    bits = moves(s)
-    count = 0
-    for action in range(ACTIONS):
-        mask[action] = bits >> action & 1
-        count += bits >> action & 1
-    return count
+    return write_moves(moves(s), mask)
 
 
 @kernel
@@ -172,7 +162,7 @@ def winner(s: State) -> int:
 
 
 @kernel
-def returns(s: State, out: NDArray[np.float64]) -> None:
+def returns(s: State, out: Floats) -> None:
     """Rules 5 to 7."""
     team = winner(s)
     pot = 0
@@ -202,23 +192,13 @@ def side(s: State, seat: int) -> int:
 @kernel
 def deals() -> int:
     """Number of ordered deals of six cards to four seats."""
-    return 360
+    return ordered_deals(CARDS, PLAYERS)
 
 
 @kernel
 def deal_at(s: State, k: int) -> None:
     """The k-th ordered deal, N's card changing slowest."""
     start(s)
-    left = 360
-    taken = 0
+    deal_in_order(s, CARD, k, CARDS, PLAYERS)
     for seat in range(PLAYERS):
-        left //= CARDS - seat
-        place = k // left
-        k %= left
-        for card in range(CARDS):
-            if not taken >> card & 1:
-                if place == 0:
-                    s[CARD + seat] = card // 2
-                    taken |= 1 << card
-                    break
-                place -= 1
+        s[CARD + seat] //= 2

@@ -4,88 +4,70 @@ from __future__ import annotations
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import CHANCE, State
-from kibitz.games.collaborative_kuhn.rules import (
-    BLANK,
-    CARD,
-    FOLD,
-    LEVEL,
-    LOG,
-    MOST_CHIPS,
-    MOVES,
-    PAID,
-    PLAYERS,
-    RAISE,
-    TOLD,
-    UNKNOWN,
-    start,
-    turn,
-)  # fmt: skip
+from kibitz.games.betting import ACTION_WORDS as ACTION_WORDS
+from kibitz.games.betting import spell as spell
+from kibitz.games.collaborative_kuhn import rules
 from kibitz.games.collaborative_kuhn.senses import hears, sees_partner
 
-ACTION_WORDS = ("fold", "call", "raise")
 RANK_NAMES = "QKA"
 SEAT_NAMES = ("North", "East", "South", "West")
-SYNONYMS = {"check": "call", "bet": "raise"}
-
-
-def spell(text: str) -> str:
-    """The house word for what a person typed."""
-    return SYNONYMS.get(text.lower(), text.lower())
 
 
 def card_text(card: int) -> str:
     """The name of a card, `?` for one that is not known."""
-    return "?" if card == UNKNOWN else RANK_NAMES[card]
+    return "?" if card == rules.UNKNOWN else RANK_NAMES[card]
 
 
 def chance_word(s: State, outcome: int) -> str:
     """What the oracle says."""
-    return "nothing" if outcome == BLANK else RANK_NAMES[outcome]
+    return "nothing" if outcome == rules.BLANK else RANK_NAMES[outcome]
 
 
 def deal_text(s: State) -> str:
     """Everybody's card in the order N E S W: `Q K A Q`."""
-    return " ".join(card_text(card) for card in s[CARD : CARD + PLAYERS])
+    return " ".join(card_text(card) for card in s[rules.CARD : rules.CARD + rules.PLAYERS])
 
 
 def read_deal(text: str, s: State) -> None:
     """Write the deal into a blank state."""
     cards = text.split()
-    if len(cards) != PLAYERS or not all(card in RANK_NAMES for card in cards):
+    if len(cards) != rules.PLAYERS or not all(card in RANK_NAMES for card in cards):
         raise BadRecord(f"deal {text!r} is not possible: it takes four cards out of Q K A, for N, E, S and W")
     often = [card for card in RANK_NAMES if cards.count(card) > 2]
     if often:
         raise BadRecord(f"deal {text!r} is not possible: there are only two cards {often[0]}")
-    start(s)
-    s[CARD : CARD + PLAYERS] = [RANK_NAMES.index(card) for card in cards]
+    rules.start(s)
+    s[rules.CARD : rules.CARD + rules.PLAYERS] = [RANK_NAMES.index(card) for card in cards]
 
 
 def why_not(s: State, action: int) -> str:
     """Why an action is illegal here."""
-    if action == FOLD and s[LEVEL] == 1:
+    if action == rules.FOLD and s[rules.LEVEL] == 1:
         return "there is no bet to answer; it may check or bet"
-    if action == RAISE and s[LEVEL] == MOST_CHIPS:
+    if action == rules.RAISE and s[rules.LEVEL] == rules.MOST_CHIPS:
         return "all three chips are in; it may fold or call"
     return ""
 
 
 def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
     """What a seat hears of a move: all of it; of the oracle only what it says to the seat itself (rule 8.3)."""
-    k = before[MOVES]
+    k = before[rules.MOVES]
     if mover != CHANCE:
-        return ACTION_WORDS[after[LOG + k]]
-    to_whom = SEAT_NAMES[k % PLAYERS]
-    return f"the oracle tells {to_whom}" + (f": {chance_word(after, after[TOLD + k])}" if hears(after, seat, k) else "")
+        return ACTION_WORDS[after[rules.LOG + k]]
+    to_whom = SEAT_NAMES[k % rules.PLAYERS]
+    return f"the oracle tells {to_whom}" + (
+        f": {chance_word(after, after[rules.TOLD + k])}" if hears(after, seat, k) else ""
+    )
 
 
 def hand(s: State, seat: int) -> list[str]:
     """The seat's card."""
-    return [card_text(s[CARD + seat])]
+    return [card_text(s[rules.CARD + seat])]
 
 
 def unseen(s: State, seat: int) -> list[str]:
     """The pack without the seat's own card, and its partner's where it sees that (rule 8)."""
-    seen = hand(s, seat) + (hand(s, (seat + 2) % PLAYERS) if sees_partner(s, seat) else [])
+    seen = hand(s, seat) + (hand(s, (seat + 2) % rules.PLAYERS) if sees_partner(s, seat) else [])
     pack = [name for name in RANK_NAMES for _ in range(2)]
     for card in seen:
         pack.remove(card)
@@ -95,20 +77,24 @@ def unseen(s: State, seat: int) -> list[str]:
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
     lines = []
-    for k in range(PLAYERS):
+    for k in range(rules.PLAYERS):
         is_open = seat is None or k == seat or (k % 2 == seat % 2 and sees_partner(s, seat))
-        said = " ".join(_said(s, move) for move in range(k, s[MOVES], PLAYERS))
+        said = " ".join(_said(s, move) for move in range(k, s[rules.MOVES], rules.PLAYERS))
         you = " (you)" if k == seat else ""
-        card = card_text(s[CARD + k]) if is_open else "?"
-        lines.append(f"{SEAT_NAMES[k]}{you}: {card}  chips in: {s[PAID + k]}  {said}".rstrip())
-    player = turn(s)
-    if player >= 0 and s[TOLD + s[MOVES]] != UNKNOWN and (seat is None or hears(s, seat, s[MOVES])):
-        lines.append(f"the oracle tells {SEAT_NAMES[player]}: {chance_word(s, s[TOLD + s[MOVES]])}")
+        card = card_text(s[rules.CARD + k]) if is_open else "?"
+        lines.append(f"{SEAT_NAMES[k]}{you}: {card}  chips in: {s[rules.PAID + k]}  {said}".rstrip())
+    player = rules.turn(s)
+    if (
+        player >= 0
+        and s[rules.TOLD + s[rules.MOVES]] != rules.UNKNOWN
+        and (seat is None or hears(s, seat, s[rules.MOVES]))
+    ):
+        lines.append(f"the oracle tells {SEAT_NAMES[player]}: {chance_word(s, s[rules.TOLD + s[rules.MOVES]])}")
     ending = "the oracle speaks" if player == CHANCE else "over"
     return "\n".join([*lines, f"{SEAT_NAMES[player]} to move" if player >= 0 else ending])
 
 
 def _said(s: State, move: int) -> str:
-    is_answer = RAISE in s[LOG : LOG + move]
+    is_answer = rules.RAISE in s[rules.LOG : rules.LOG + move]
     names = ("fold", "call", "raise") if is_answer else ("fold", "check", "bet")
-    return names[s[LOG + move]]
+    return names[s[rules.LOG + move]]

@@ -1,20 +1,20 @@
-"""Euchre: two partnerships, 24 cards, trumps made by ordering up a turned card, five tricks. Numbers are those of RULES.md."""
+"""Euchre: two partnerships, 24 cards, a turned card to order up, five tricks. Numbers are those of RULES.md."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import popcount
 from kibitz.core.game import OVER, Option, Payoffs, State, Value
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.decks import Deck, suited
+from kibitz.games.seatings import seatings as seatings
 from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.exchange import start_laying
 from kibitz.games.tricks.kit import TrickGame
-from kibitz.games.tricks.play import partners
+from kibitz.games.tricks.play import first_call_after_dealer, partners
 from kibitz.games.tricks.tables import Contract
 
 VERSION = 1
@@ -33,14 +33,6 @@ CONTRACTS = tuple(Contract(suit, "9TJQKA", suit, tops=f"{OTHER_BOWER[suit]} J{su
 CALLS = ("pass", *(f"trumps-{suit}" for suit in SUITS), "alone", "together")
 PASS, SUIT, ALONE, TOGETHER = 24, 25, 29, 30
 ACES = sum(1 << 6 * suit + 5 for suit in range(4))
-
-
-@kernel
-def opening(s: State, dealer: int) -> None:
-    """Rule 2.1."""
-    s[at.PHASE] = at.CALLING
-    s[at.TURN] = (dealer + 1) % 4
-    s[at.CONTRACT] = -1
 
 
 @kernel
@@ -74,10 +66,7 @@ def call(s: State, action: int) -> None:
         s[at.DECLARER] = s[at.TURN]
         s[at.PHASE] = CHOOSING
         if s[at.MOVES] <= 4:  # ordered up: the dealer takes the card and lays another away
-            s[at.TAKEN] = s[at.DEAD]
-            s[at.LAID_BY] = s[at.TURN] = s[at.DEALER]
-            s[at.LAID_AT] = s[at.MOVES]
-            s[at.PHASE] = at.LAYING
+            start_laying(s, s[at.DEALER])
 
 
 @kernel
@@ -88,7 +77,7 @@ def after_laying(s: State) -> None:
 
 
 @kernel
-def score(s: State, out: NDArray[np.float64]) -> None:
+def score(s: State, out: Floats) -> None:
     """Rule 4."""
     maker = max(0, s[at.DECLARER])
     tricks = s[at.TRICKS + maker] + s[at.TRICKS + (maker + 2) % 4]
@@ -98,7 +87,7 @@ def score(s: State, out: NDArray[np.float64]) -> None:
 
 
 @kernel
-def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def caller(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Makes trumps with three good ones; never alone."""
     if mask[TOGETHER]:
         return TOGETHER
@@ -111,20 +100,15 @@ def caller(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.f
     return best
 
 
-def seatings(values: Mapping[str, Value]) -> str:
-    """Partners are of one kind in a match."""
-    return "teams"
-
-
 def payoffs(values: Mapping[str, Value]) -> Payoffs:
     """Rule 4: a march alone counts four."""
     return Payoffs(-4.0, 4.0, 0.0)
 
 
 GAME = TrickGame(
-    "euchre", deck=DECK, suits=SUITS, seats=4, each=5, contracts=CONTRACTS, options=OPTIONS, turns_up=True, call_words=CALLS,
-    longest_calls=9, by_tricks=True, sits_out=True, lays=1, score=score, side=partners, opening=opening,
-    calls=calls, call=call, after_laying=after_laying, caller=caller,
+    "euchre", deck=DECK, suits=SUITS, seats=4, each=5, contracts=CONTRACTS, options=OPTIONS, turns_up=True,
+    call_words=CALLS, longest_calls=9, by_tricks=True, sits_out=True, lays=1, score=score, side=partners,
+    opening=first_call_after_dealer, calls=calls, call=call, after_laying=after_laying, caller=caller,
     headline=lambda s: f"Euchre, {DECK.names[s[at.TURNED]]} turned up",
 )  # fmt: skip
 MASKS = GAME.tables.masks

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Option, Payoffs, State, Value
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.decks import FRENCH
 from kibitz.games.tricks import layout as at
+from kibitz.games.tricks.exchange import start_passing
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.games.tricks.tables import Contract
 
@@ -36,9 +37,7 @@ def opening(s: State, direction: int) -> None:
     """Rule 2.1: the direction is drawn, unless an option fixes it."""
     s[at.DEALER] = direction if s[PASSING] == 0 else s[PASSING] % 4
     if s[at.DEALER] > 0:
-        s[at.PASS_TO] = s[at.DEALER]
-        s[at.PHASE] = at.PASSING
-        s[at.TURN] = 0
+        start_passing(s, s[at.DEALER])
     else:
         first_lead(s)
 
@@ -85,7 +84,7 @@ def penalty(s: State, seat: int) -> int:
 
 
 @kernel
-def score(s: State, out: NDArray[np.float64]) -> None:
+def score(s: State, out: Floats) -> None:
     """Rule 4.3."""
     for seat in range(4):
         out[seat] = -penalty(s, seat)
@@ -105,6 +104,7 @@ def payoffs(values: Mapping[str, Value]) -> Payoffs:
 
 GAME = TrickGame(
     "hearts", deck=FRENCH, suits="cdhs", seats=4, each=13, contracts=(Contract(points={"h": 1, "Qs": 13}),),
-    options=OPTIONS, passes=3, fewest=True, score=score, won=won, duty=duty, rungs=2, past=True, opening=opening, known=known,
-    after_passing=first_lead, starts=DIRECTIONS, headline=lambda s: f"Hearts, {DIRECTIONS[int(s[at.DEALER])]}",
+    options=OPTIONS, passes=3, fewest=True, score=score, won=won, duty=duty, rungs=2, past=True, opening=opening,
+    known=known, after_passing=first_lead, starts=DIRECTIONS,
+    headline=lambda s: f"Hearts, {DIRECTIONS[int(s[at.DEALER])]}",
 )  # fmt: skip

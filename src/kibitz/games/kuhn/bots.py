@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.kuhn.rules import BET, BETTOR, CARD, CARDS, MOVES, NOBODY, PASS, PLAYERS
 
 
 @kernel
-def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
-    """Best card: bet and call. Worst: bluff now and then as the last to speak, never call. Second best: call one bet in three."""
+def choose(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
+    """Best card: bet and call. Worst: bluff now and then when last, never call. Second best: call one bet in three."""
     seat = view[MOVES] % PLAYERS
     card = view[CARD + seat]
     luck = rng.uniform(r)

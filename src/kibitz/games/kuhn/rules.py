@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel, size
+from kibitz.core.shapes import Bools, Floats
+from kibitz.games.betting import deal_in_order, ordered_deals
+from kibitz.games.betting import side as side
 
 PLAYERS = size("players", 2)
 ACTIONS = 2
@@ -48,7 +50,7 @@ def turn(s: State) -> int:
 
 
 @kernel
-def legal(s: State, mask: NDArray[np.bool_]) -> int:
+def legal(s: State, mask: Bools) -> int:
     """Rule 3: both actions, always."""
     mask[:] = True
     return ACTIONS
@@ -58,12 +60,6 @@ def legal(s: State, mask: NDArray[np.bool_]) -> int:
 def moves(s: State) -> int:
     """The legal actions as bits."""
     return 3
-
-
-@kernel
-def block(s: State) -> int:
-    """The action that bit 0 of `moves` stands for."""
-    return 0
 
 
 @kernel
@@ -85,7 +81,7 @@ def paid(s: State, seat: int) -> int:
 
 
 @kernel
-def returns(s: State, out: NDArray[np.float64]) -> None:
+def returns(s: State, out: Floats) -> None:
     """Rules 5 and 6."""
     pot = 0
     winner = -1
@@ -100,34 +96,13 @@ def returns(s: State, out: NDArray[np.float64]) -> None:
 
 
 @kernel
-def side(s: State, seat: int) -> int:
-    """Everybody plays for himself."""
-    return seat
-
-
-@kernel
 def deals() -> int:
     """Number of ordered deals."""
-    count = 1
-    for k in range(PLAYERS):
-        count *= CARDS - k
-    return count
+    return ordered_deals(CARDS, PLAYERS)
 
 
 @kernel
 def deal_at(s: State, k: int) -> None:
     """The k-th ordered deal, seat 0's card changing slowest."""
     _start(s)
-    left = deals()
-    taken = 0
-    for seat in range(PLAYERS):
-        left //= CARDS - seat
-        place = k // left
-        k %= left
-        for card in range(CARDS):
-            if not taken >> card & 1:
-                if place == 0:
-                    s[CARD + seat] = card
-                    taken |= 1 << card
-                    break
-                place -= 1
+    deal_in_order(s, CARD, k, CARDS, PLAYERS)

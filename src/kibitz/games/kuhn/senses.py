@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Singles
 from kibitz.games.kuhn.rules import CARD, CARDS, LOG, LONGEST, MOVES, PLAYERS, SIZE, UNKNOWN
+from kibitz.games.pieces import slices
 
-SLICES = {
-    "seat": slice(0, PLAYERS),
-    "card": slice(PLAYERS, PLAYERS + CARDS),
-    "log": slice(PLAYERS + CARDS, PLAYERS + CARDS + 2 * LONGEST),
-}
-SENSES = PLAYERS + CARDS + 2 * LONGEST
+SLICES = slices(seat=PLAYERS, card=CARDS, log=2 * LONGEST)
+SENSES = SLICES["log"].stop
 
 
 @kernel
@@ -28,7 +25,7 @@ def view(s: State, seat: int, out: State) -> None:
 
 
 @kernel
-def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """One-hot: own seat, own card, every action so far (two places each)."""
     out[seat] = 1.0
     out[PLAYERS + s[CARD + seat]] = 1.0

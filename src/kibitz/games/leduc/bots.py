@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.leduc.rules import ACTED, BOARD, CALL, CARD, FOLD, RAISE, ROUND
 
 
 @kernel
-def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
-    """Raise with a pair or (before the board) a king, call with the middle, fold the rest; bluff with probability knobs[0]."""
+def choose(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
+    """Raise with a pair or (before the board) a king, call with the middle, else fold; bluff with chance knobs[0]."""
     rank = view[CARD + view[ACTED] % 2] // 2
     strong = rank == view[BOARD] // 2 if view[ROUND] == 1 else rank == 2
     if (strong or rng.uniform(r) < knobs[0]) and mask[RAISE]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.game import CHANCE, OVER, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Bools, Floats
+from kibitz.games.betting import deal_in_order, ordered_deals, write_moves
+from kibitz.games.betting import side as side
 
 PLAYERS = 2
 ACTIONS = 3
@@ -17,7 +17,8 @@ CHANCES = CARDS
 MOST_RAISES = 2
 LONGEST = 9  # four actions a round and the board card
 
-# The state: what is going on, both cards (rank = card // 2), the board, chips paid, then the log (the board card as 10 + card).
+# The state: what is going on, both cards (rank = card // 2), the board, chips paid, then the log (the board card as 10
+# + card).
 MOVES, ROUND, ACTED, RAISES, FOLDED, CARD, BOARD, PAID, LOG = 0, 1, 2, 3, 4, 5, 7, 8, 10
 SIZE = LOG + LONGEST
 NOBODY = -1
@@ -56,7 +57,7 @@ def turn(s: State) -> int:
 
 
 @kernel
-def chances(s: State, p: NDArray[np.float64]) -> int:
+def chances(s: State, p: Floats) -> int:
     """Rule 4."""
     for card in range(CARDS):
         p[card] = 0.0 if card == s[CARD] or card == s[CARD + 1] else 1.0 / (CARDS - 2)
@@ -75,20 +76,9 @@ def moves(s: State) -> int:
 
 
 @kernel
-def block(s: State) -> int:
-    """The action that bit 0 of `moves` stands for."""
-    return 0
-
-
-@kernel
-def legal(s: State, mask: NDArray[np.bool_]) -> int:
+def legal(s: State, mask: Bools) -> int:
     """The legal actions as a mask."""
-    bits = moves(s)
-    count = 0
-    for action in range(ACTIONS):
-        mask[action] = bits >> action & 1
-        count += bits >> action & 1
-    return count
+    return write_moves(moves(s), mask)
 
 
 @kernel
@@ -121,7 +111,7 @@ def strength(s: State, seat: int) -> int:
 
 
 @kernel
-def returns(s: State, out: NDArray[np.float64]) -> None:
+def returns(s: State, out: Floats) -> None:
     """Rules 5 and 6."""
     loser = s[FOLDED]
     if loser == NOBODY:
@@ -135,22 +125,13 @@ def returns(s: State, out: NDArray[np.float64]) -> None:
 
 
 @kernel
-def side(s: State, seat: int) -> int:
-    """Everybody plays for himself."""
-    return seat
-
-
-@kernel
 def deals() -> int:
     """Number of ordered deals."""
-    return CARDS * (CARDS - 1)
+    return ordered_deals(CARDS, PLAYERS)
 
 
 @kernel
 def deal_at(s: State, k: int) -> None:
     """The k-th ordered deal."""
     start(s)
-    s[CARD] = k // (CARDS - 1)
-    s[CARD + 1] = k % (CARDS - 1)
-    if s[CARD + 1] >= s[CARD]:
-        s[CARD + 1] += 1
+    deal_in_order(s, CARD, k, CARDS, PLAYERS)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Singles
 from kibitz.games.leduc.rules import ACTIONS, BOARD, CARD, CARDS, LOG, LONGEST, MOVES, PLAYERS, SIZE, TURNED_UP, UNKNOWN
+from kibitz.games.pieces import slices
 
-SLICES = {
-    "seat": slice(0, 2),
-    "card": slice(2, 8),
-    "board": slice(8, 14),
-    "log": slice(14, 14 + ACTIONS * LONGEST),
-}
-SENSES = 14 + ACTIONS * LONGEST
+SLICES = slices(seat=PLAYERS, card=CARDS, board=CARDS, log=ACTIONS * LONGEST)
+SENSES = SLICES["log"].stop
 
 
 @kernel
@@ -27,7 +21,7 @@ def view(s: State, seat: int, out: State) -> None:
 
 
 @kernel
-def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """One-hot: own seat, own card, the board, every action so far (three places each)."""
     out[seat] = 1.0
     out[PLAYERS + s[CARD + seat]] = 1.0

@@ -66,7 +66,7 @@ def seatings(values: Mapping[str, Value]) -> str:
 
 
 BEST, WORST = 264, -540
-"""Game points of one deal: a won grand ouvert with four; diamonds or hearts overbid at 264, twice 270 (rules 7.8 and 7.9)."""
+"""Game points of one deal: a won grand ouvert with four; diamonds or hearts overbid at 264, twice 270 (7.8, 7.9)."""
 SET_UP = {"null": (23, -46), "null-ouvert": (46, -92)}
 """The same where the contract is set up without hand or announcement; of suits and grands 168 is the most."""
 
@@ -93,7 +93,7 @@ def _worth(values: Mapping[str, Value]) -> tuple[float, float]:
 
 
 def _ramsch_worth(values: Mapping[str, Value]) -> tuple[float, float]:
-    """The most and the least that a Ramsch is worth: a march, and 120 points doubled for every seat without a trick (9.8, 9.9)."""
+    """The most and the least of a Ramsch: a march, and 120 points doubled for every seat without a trick (9.8, 9.9)."""
     has_march = values["durchmarsch"] == "on"
     untouched = 0 if values["jungfrau"] == "off" else 1 if has_march else 2
     points = 1 if values["payoff"] == "points" else 120

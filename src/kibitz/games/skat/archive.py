@@ -1,4 +1,4 @@
-"""Archives of the Internet Skat Server: every record is replayed, compared with its result line and sorted (rule 12.8)."""
+"""Archives of the Internet Skat Server: every record is replayed, compared with its result line and sorted (12.8)."""
 
 from __future__ import annotations
 
@@ -8,47 +8,25 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import make
 from kibitz.core.record import Record
 from kibitz.core.schema import shown
+from kibitz.core.shapes import Ints
+from kibitz.games.skat import replay
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import ACTION_WORDS, ALL, BID_WORDS, DECK, DECLARATIONS, NULL
 from kibitz.games.skat.iss import CARD_NUMBERS, CONTRACT, HIDDEN, IssGame, read_text, result_text, split_records
-from kibitz.games.skat.replay import (
-    CORRUPT,
-    HAS_RESIGNED,
-    LEAVE,
-    LEFT,
-    OUT_OF_TIME,
-    PENALTY,
-    PENDING,
-    PLACE,
-    PLAYED,
-    PROBLEM,
-    PROBLEMS,
-    RESIGN,
-    SEAT_SHIFT,
-    SHORTENED,
-    SHOW,
-    STATUS,
-    TIME_OUT,
-    UNFINISHED,
-    UNSEEN,
-    VALUE_ISKO,
-    VERDICT,
-    replay_games,
-)  # fmt: skip
 from kibitz.games.skat.rules import returns
 
 CLASSES = ("PLAYED", "SHORTENED", "PASSED", "PENALTY", "CORRUPT")
 BATCH = 2048
 PLAIN_WORDS = {
-    **CARD_NUMBERS, "p": at.PASS, "y": at.HOLD, "s": at.PICKUP, "RE": RESIGN, **{word: at.BID + k for k, word in enumerate(BID_WORDS)},
+    **CARD_NUMBERS, "p": at.PASS, "y": at.HOLD, "s": at.PICKUP, "RE": replay.RESIGN,
+    **{word: at.BID + k for k, word in enumerate(BID_WORDS)},
 }  # fmt: skip
-MARKS = {"TI": TIME_OUT, "LE": LEAVE}
+MARKS = {"TI": replay.TIME_OUT, "LE": replay.LEAVE}
 SEATS = {"0": 0, "1": 1, "2": 2}
 
 
@@ -63,7 +41,7 @@ class Entry:
     """None where the text could not be read at all."""
     deal: tuple[int, ...] = ()
     """Three hands and the skat as masks."""
-    state: NDArray[np.int64] | None = None
+    state: Ints | None = None
     """Where the replay ended, scored."""
 
     @property
@@ -82,9 +60,7 @@ class Entry:
             out = np.zeros(at.PLAYERS)
             returns(self.state, out)
             earned = out.tolist()
-        deal = " | ".join(
-            [" ".join([name for k, name in enumerate(DECK.names) if pile >> k & 1]) for pile in self.deal]
-        )
+        deal = " | ".join(DECK.text(pile) for pile in self.deal)
         words = [ACTION_WORDS[action] for action in ids]
         return Record("skat", dict(options), version, 0, number, deal, list(self.game.names), words, ids, earned)
 
@@ -107,7 +83,7 @@ def read_archive(lines: Iterable[str]) -> Iterator[Entry]:
 
 
 def sort_records(texts: list[str]) -> list[Entry]:
-    """Read, replay and sort some records at once: by the isko reading of 7.3, and by the other what does not fit it (12.7)."""
+    """Read, replay and sort some records at once: by the isko reading of 7.3, by the other what misfits it (12.7)."""
     entries: list[Entry | None] = [None] * len(texts)
     games: list[_Read] = []
     for place, text in enumerate(texts):
@@ -139,14 +115,14 @@ class _Read(NamedTuple):
 
 def _replayed(games: Sequence[_Read], texts: Sequence[str], reading: int) -> Iterator[tuple[_Read, Entry]]:
     states = np.zeros((len(games), at.SIZE), np.int64)
-    verdicts = np.zeros((len(games), VERDICT), np.int64)
+    verdicts = np.zeros((len(games), replay.VERDICT), np.int64)
     deals = np.array([one.deal for one in games], np.int64).reshape(-1, at.PLAYERS + 1)
     first = np.cumsum([0, *(len(one.codes) for one in games)])
     codes = np.array([code for one in games for code in one.codes], np.int64)
-    replay_games(deals, codes, first.astype(np.int64), reading, states, verdicts)
+    replay.replay_games(deals, codes, first.astype(np.int64), reading, states, verdicts)
     for k, one in enumerate(games):
         reason = _fault(one.game, states[k], verdicts[k])
-        status = "CORRUPT" if reason else CLASSES[verdicts[k, STATUS]]
+        status = "CORRUPT" if reason else CLASSES[verdicts[k, replay.STATUS]]
         yield one, Entry(status, reason, texts[one.place], one.game, one.deal, states[k])
 
 
@@ -164,13 +140,13 @@ def encode(game: IssGame) -> tuple[tuple[int, ...], list[int]]:
             continue
         if who not in SEATS:
             raise BadRecord(f"{shown(who)} is no seat: 0, 1 and 2 are, and w for the world")
-        shift = SEATS[who] << SEAT_SHIFT
+        shift = SEATS[who] << replay.SEAT_SHIFT
         if not is_declared and CONTRACT.match(word):
             is_declared = True
             codes += [code | shift for code in _declaration(word, deal, SEATS[who], has_picked_up)]
             continue
         if word == HIDDEN and _is_last_but_a_mark(game.moves, k):
-            codes.append(UNSEEN | shift)
+            codes.append(replay.UNSEEN | shift)
             continue
         codes.append((PLAIN_WORDS[word] if word in PLAIN_WORDS else _code(word)) | shift)
         if word == "s":
@@ -209,7 +185,7 @@ def _world(word: str, deal: tuple[int, ...], is_skat: bool) -> list[int]:
     """What the world says after the deal: the skat that is picked up, or who is out of time or has left."""
     mark, _, seat = word.partition(".")
     if mark in MARKS and seat in SEATS:
-        return [MARKS[mark] | SEATS[seat] << SEAT_SHIFT]
+        return [MARKS[mark] | SEATS[seat] << replay.SEAT_SHIFT]
     if is_skat and len(cards := [_card(card) for card in word.split(".")]) == 2:
         if 1 << cards[0] | 1 << cards[1] != deal[at.PLAYERS]:
             raise BadRecord(f"{shown(word)[1:-1]} was picked up but not dealt")
@@ -235,7 +211,7 @@ def _declaration(word: str, deal: tuple[int, ...], seat: int, has_picked_up: boo
     if not has_picked_up:
         return [at.HAND_GAME, at.DECLARE + declaration]
     if not laid:
-        return [PENDING + declaration]
+        return [replay.PENDING + declaration]
     return [*sorted(laid), at.DECLARE + declaration]
 
 
@@ -244,24 +220,28 @@ def _code(word: str) -> int:
     if word == "SC" or word.startswith("SC."):
         for card in word.split(".")[1:]:
             _card(card)
-        return SHOW
+        return replay.SHOW
     if word.isdecimal():
         raise BadRecord(f"{shown(word)[1:-1]} is no bid")
     return _card(word)
 
 
-def _fault(game: IssGame, s: NDArray[np.int64], verdict: NDArray[np.int64]) -> str:
+def _fault(game: IssGame, s: Ints, verdict: Ints) -> str:
     """What is wrong with a replayed record, nothing if it is right."""
-    if verdict[STATUS] == CORRUPT:
-        if verdict[PROBLEM] == UNFINISHED:
-            return PROBLEMS[UNFINISHED]
-        return f"move {verdict[PLACE] + 1} {PROBLEMS[verdict[PROBLEM]]}"
-    ours = _fields(result_text(s, int(verdict[LEFT]), int(verdict[OUT_OF_TIME]), int(verdict[HAS_RESIGNED])))
+    if verdict[replay.STATUS] == replay.CORRUPT:
+        if verdict[replay.PROBLEM] == replay.UNFINISHED:
+            return replay.PROBLEMS[replay.UNFINISHED]
+        return f"move {verdict[replay.PLACE] + 1} {replay.PROBLEMS[verdict[replay.PROBLEM]]}"
+    ours = _fields(
+        result_text(s, int(verdict[replay.LEFT]), int(verdict[replay.OUT_OF_TIME]), int(verdict[replay.HAS_RESIGNED]))
+    )
     theirs = _fields(game.result)
-    if verdict[STATUS] in (PLAYED, SHORTENED) and theirs.get("v") == str(verdict[VALUE_ISKO]):
+    if verdict[replay.STATUS] in (replay.PLAYED, replay.SHORTENED) and theirs.get("v") == str(
+        verdict[replay.VALUE_ISKO]
+    ):
         ours["v"] = theirs["v"]  # 12.7: it may have ended as at.ISS does and be charged as ISkO does
     wanted = [key for key in ours if key not in ("s", "z", "l", "to", "r")]
-    if verdict[STATUS] != PENALTY:
+    if verdict[replay.STATUS] != replay.PENALTY:
         wanted = [key for key in wanted if key not in ("p0", "p1", "p2")]
     if s[at.CONTRACT] == NULL and not s[at.SUCCESS] and "p" in wanted:
         wanted.remove("p")  # at.ISS is unreliable there
@@ -272,7 +252,7 @@ def _fault(game: IssGame, s: NDArray[np.int64], verdict: NDArray[np.int64]) -> s
 
 
 def _fields(result: str) -> dict[str, str]:
-    """A result line as a dictionary; win or loss and bidok or overbid under names of their own, contradictions as both."""
+    """A result line as a dictionary; win or loss, bidok or overbid under names of their own, contradictions as both."""
     fields: dict[str, str] = {}
     for word in result.split():
         key, colon, value = word.partition(":")

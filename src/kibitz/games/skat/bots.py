@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng, uniform
 from kibitz.core.bits import highest, lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
-from kibitz.core.shapes import Floats
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cardplay import DEFAULTS, best_card
 from kibitz.games.skat.cards import BASE, BIDS, CARDS, GRAND, N_BIDS, NULL, WORTH
@@ -28,7 +27,7 @@ NULL_HAND = at.ACTIONS - 2
 
 
 @kernel
-def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: Floats) -> int:
+def choose(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """Bid while the best contract is expected to pay, take what pays most, play the card that promises most."""
     if knobs[NOISE] > 0.0 and rng.uniform(r) < knobs[NOISE]:
         return uniform.choose(view, mask, r, knobs)
@@ -52,7 +51,7 @@ def gain(p: float, value: int) -> float:
 
 @kernel
 def null_gain(p: float, is_hand: bool, bid: int, is_open: bool) -> float:
-    """The gain of null, or of null ouvert, which is taken to be as hard as winning twice; out of reach below the bid."""
+    """The gain of null, or of null ouvert, taken to be as hard as winning twice; out of reach below the bid."""
     value = (59 if is_hand else 46) if is_open else (35 if is_hand else 23)
     if value < bid:
         return NEVER
@@ -70,7 +69,8 @@ def trick_gain(p: float, kind: int, tops: int, is_hand: bool, bid: int) -> float
 
 @kernel
 def prospect(
-    cards: int, known: int, kind: int, when: int, is_hand: bool, bid: int, laid: float, seat: int, knobs: Floats, room: Floats
+    cards: int, known: int, kind: int, when: int, is_hand: bool, bid: int, laid: float, seat: int, knobs: Floats,
+    room: Floats
 ) -> float:  # fmt: skip
     """The expected gain of playing ten cards in a kind of game, as optimistic as the knobs make it.
 
@@ -178,7 +178,7 @@ def _declare(view: State, knobs: Floats) -> int:
 
 
 @kernel
-def _push(view: State, mask: NDArray[np.bool_]) -> int:
+def _push(view: State, mask: Bools) -> int:
     """In a Schieberamsch the dearest cards go; the first must leave a higher number for the second."""
     best = at.NOBODY
     for card in range(CARDS):
@@ -190,7 +190,8 @@ def _push(view: State, mask: NDArray[np.bool_]) -> int:
 BOTS = {
     "skat-rule": Rule(
         choose,
-        "bids by fitted chances, plays for the points at hand; knobs aggression, hand, null (added to the chances) and noise",
+        "bids by fitted chances, plays for the points at hand; "
+        "knobs aggression, hand, null (added to the chances) and noise",
         KNOBS,
     )
 }

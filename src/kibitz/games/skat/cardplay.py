@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
-from kibitz.core.shapes import Floats
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import ABOVE, ALL, BEATEN_BY, CLASS, JACK, MASKS, NULL, NULL_RANK, TRUMP, WORTH
 from kibitz.games.skat.knowledge import is_open, knows_skat
@@ -86,8 +83,8 @@ def chance_of_trick(s: State, seat: int, card: int, hidden: int) -> float:
     return (1.0 - by_first) * (1.0 - by_second)
 
 
-# The knobs of card play begin at PLAN: what trumps and side cards are worth later, what pulling trumps and other leads are worth for
-# the plan, what the players to come are expected to add; all in card points, tuned by self-play.
+# The knobs of card play begin at PLAN: what trumps and side cards are worth later, what pulling trumps and other leads
+# are worth for the plan, what the players to come are expected to add; all in card points, tuned by self-play.
 PLAN = 4
 KEEP_TRUMP, KEEP_SIDE, PULL, TRUMP_LEAD, LONG_LEAD, EXPECTED, RUN = range(PLAN, PLAN + 7)
 DEFAULTS = {
@@ -204,7 +201,7 @@ def _weigh_null_lead(s: State, seat: int, card: int, hidden: int) -> float:
 
 
 @kernel
-def best_card(s: State, mask: NDArray[np.bool_], knobs: Floats) -> int:
+def best_card(s: State, mask: Bools, knobs: Floats) -> int:
     """The legal card that promises most."""
     seat = s[at.TURN]
     hidden = unseen(s, seat)

@@ -50,7 +50,7 @@ NULL_VALUE: Final[Ints] = np.array([23, 35, 46, 59], np.int64)  # 7.5: plain, ha
 
 
 def _values() -> list[int]:
-    """Rule 3.1: what a game can be worth. Without hand at most three levels besides matadors and game, with it at most seven."""
+    """Rule 3.1: what a game can be worth: without hand three levels besides matadors and game, with it seven."""
     suit_games = {base * (tops + levels) for base in (9, 10, 11, 12) for tops in range(1, 12) for levels in range(1, 8)}
     grands = {24 * (tops + levels) for tops in range(1, 5) for levels in range(1, 8)}
     return sorted(suit_games | grands | {int(value) for value in NULL_VALUE})

@@ -6,23 +6,8 @@ from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.games.skat import cards as skat
 from kibitz.games.skat import state as at
-from kibitz.games.skat.cards import (
-    ACE,
-    ANNOUNCED,
-    CLASS,
-    DECLARED_KIND,
-    GRAND,
-    HAND,
-    JACKS,
-    NULL,
-    NULL_RANK,
-    STRENGTH,
-    SUIT,
-    TEN,
-    TRUMP,
-    WORTH,
-)
 
 NULL_OUVERT = 6  # its place among the declarations; those without hand stand at their kind
 NEVER = 1 << 30
@@ -40,12 +25,12 @@ def start(s: State) -> None:
 
 @kernel
 def set_up(s: State, declarer: int, declaration: int, laid: int, bid: int) -> None:
-    """Begin the play of a dealt state with a contract; `laid` are the discards (none in a hand game), `bid` a place in the list."""
+    """Begin the play of a dealt state with a contract; `laid` are the discards, if any, `bid` a place in the list."""
     s[at.DECLARER] = declarer
     s[at.DECLARED] = declaration
-    s[at.CONTRACT] = DECLARED_KIND[declaration]
+    s[at.CONTRACT] = skat.DECLARED_KIND[declaration]
     s[at.HIGH] = bid
-    s[at.IS_HAND] = ANNOUNCED[declaration] & HAND
+    s[at.IS_HAND] = skat.ANNOUNCED[declaration] & skat.HAND
     if laid:
         s[at.TAKEN] = s[at.ASIDE]
         s[at.HAND + declarer] = (s[at.HAND + declarer] | s[at.ASIDE]) & ~laid
@@ -62,11 +47,11 @@ def generate(s: State, r: rng.Rng) -> None:
     family = s[at.FAMILY]
     if family == at.ANY_KIND:
         family = at.SUITS_ONLY + rng.below(r, 3)
-    kind = NULL
+    kind = skat.NULL
     if family == at.SUITS_ONLY:
         kind = longest_suit(cards)
     elif family == at.GRANDS_ONLY:
-        kind = GRAND
+        kind = skat.GRAND
     set_up(s, declarer, NULL_OUVERT if family == at.NULL_OUVERTS_ONLY else kind, planned_discards(cards, kind), 0)
 
 
@@ -75,7 +60,7 @@ def longest_suit(cards: int) -> int:
     """Rule 11.4: the suit with most cards other than jacks, the dearest if tied."""
     best = 0
     for suit in range(1, 4):
-        if popcount(cards & SUIT[suit] & ~JACKS) > popcount(cards & SUIT[best] & ~JACKS):
+        if popcount(cards & skat.SUIT[suit] & ~skat.JACKS) > popcount(cards & skat.SUIT[best] & ~skat.JACKS):
             best = suit
     return best
 
@@ -101,12 +86,12 @@ def planned_discards(cards: int, kind: int) -> int:
 def _reluctance(cards: int, kind: int, card: int) -> int:
     """The order of rules 11.5 and 11.6 as one number, whose lowest five bits are the card."""
     suit = card >> 3
-    if kind == NULL:
-        return (7 - NULL_RANK[card]) << 9 | popcount(cards & SUIT[suit]) << 5 | card
-    if CLASS[kind, card] == TRUMP:
-        return 2 << 20 | STRENGTH[kind, card] << 9 | card
+    if kind == skat.NULL:
+        return (7 - skat.NULL_RANK[card]) << 9 | popcount(cards & skat.SUIT[suit]) << 5 | card
+    if skat.CLASS[kind, card] == skat.TRUMP:
+        return 2 << 20 | skat.STRENGTH[kind, card] << 9 | card
     rank = card & 7
-    length = popcount(cards & SUIT[suit] & ~JACKS)
-    if rank == ACE or (rank == TEN and cards >> (card - TEN + ACE) & 1):
-        return 1 << 20 | WORTH[card] << 9 | length << 5 | card
-    return (15 - WORTH[card]) << 9 | length << 5 | card
+    length = popcount(cards & skat.SUIT[suit] & ~skat.JACKS)
+    if rank == skat.ACE or (rank == skat.TEN and cards >> (card - skat.TEN + skat.ACE) & 1):
+        return 1 << 20 | skat.WORTH[card] << 9 | length << 5 | card
+    return (15 - skat.WORTH[card]) << 9 | length << 5 | card

@@ -192,8 +192,8 @@ def result_text(s: State, left: int = -1, out_of_time: int = -1, resigned: int =
         return "passed"
     return (
         f"d:{s[at.DECLARER]} {'win' if s[at.SUCCESS] else 'loss'} v:{s[at.SCORE]} m:{s[at.MATADORS]} "
-        f"{'overbid' if s[at.OVERBID] else 'bidok'} p:{s[at.TOTAL]} t:{s[at.TOTAL_TRICKS]} s:{s[at.IS_SCHNEIDER]} z:{s[at.IS_SCHWARZ]} "
-        f"p0:0 p1:0 p2:0 {tail}"
+        f"{'overbid' if s[at.OVERBID] else 'bidok'} p:{s[at.TOTAL]} t:{s[at.TOTAL_TRICKS]} "
+        f"s:{s[at.IS_SCHNEIDER]} z:{s[at.IS_SCHWARZ]} p0:0 p1:0 p2:0 {tail}"
     )
 
 
@@ -238,7 +238,7 @@ def write_line(
     returns: Sequence[float] = (),
     **properties: Any,
 ) -> str:
-    """A game as one ISS line; `properties` are fields of IssGame. A game that was broken off has the result `unknown`."""
+    """A game as one ISS line; `properties` are fields of IssGame. A game broken off has the result `unknown`."""
     position = Position(game, deal=deal_text)
     moves = tuple(moves_of(position, ids))
     result = result_text(position.state) if position.is_over else "unknown"

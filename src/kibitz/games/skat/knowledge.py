@@ -1,4 +1,4 @@
-"""Who has seen which cards of a Skat deal (rule 13). All of it gives the same answers on a seat's view as on the full state."""
+"""Who has seen which cards of a Skat deal (rule 13); a seat's view gives the same answers as the full state."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ PROBLEMS = (
 def replay_games(deals: Ints, codes: Ints, first: Ints, reading: int, states: Ints, verdicts: Ints) -> None:
     """Play n records by one reading of 7.3.
 
-    deals[n, 4] are hands and skat, codes[first[i] : first[i + 1]] the moves of record i; states[n, SIZE] receives how each
-    ended, scored as ISS does, verdicts[n, VERDICT] what kind of record it is and what is wrong with it.
+    deals[n, 4] are hands and skat, codes[first[i] : first[i + 1]] the moves of record i; states[n, SIZE] receives how
+    each ended, scored as ISS does, verdicts[n, VERDICT] what kind of record it is and what is wrong with it.
     """
     for i in range(len(deals)):
         replay_game(deals[i], codes[first[i] : first[i + 1]], reading, states[i], verdicts[i])

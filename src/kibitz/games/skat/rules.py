@@ -1,35 +1,17 @@
-"""Skat on the kit: auction, skat, declaration, when the play ends and what it pays. Numbers in comments are those of RULES.md."""
+"""Skat on the kit: auction, skat, declaration, when the play ends, what it pays. Numbers are those of RULES.md."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import highest
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.skat import OPTIONS, knowledge, worlds
+from kibitz.games.skat import cards as skat
 from kibitz.games.skat import state as at
-from kibitz.games.skat.cards import (
-    ANNOUNCED,
-    BIDS,
-    CALL_WORDS,
-    CARDS,
-    CONTRACTS,
-    DECK,
-    DECLARED_KIND,
-    DECLARED_VALUE,
-    GRAND,
-    HAND_DECLARATIONS,
-    JACKS,
-    N_BIDS,
-    NULL,
-    PICKUP_DECLARATIONS,
-    SCHNEIDER,
-    SCHWARZ,
-    SUITS,
-)  # fmt: skip
 from kibitz.games.skat.contracts import generate, start
 from kibitz.games.skat.scoring import settle, settle_ramsch, worth_of
 from kibitz.games.skat.tallies import TALLIES as TALLIES
@@ -42,7 +24,7 @@ from kibitz.games.tricks.kit import TrickGame
 def deal(s: State, r: rng.Rng) -> None:
     """Rule 2; with a contract to generate also rule 11.3."""
     start(s)
-    cards = np.arange(CARDS)
+    cards = np.arange(skat.CARDS)
     rng.shuffle(r, cards, 30)
     for place in range(30):
         s[at.HAND + place // 10] |= 1 << cards[place]
@@ -71,7 +53,7 @@ def calls(s: State) -> int:
     """What may be said or laid away, as bits; before the first bid with jumps=on all 64 are set."""
     phase = s[at.PHASE]
     if phase == at.BIDDING or phase == at.OPENING:
-        if s[at.HIGH] == N_BIDS - 1:
+        if s[at.HIGH] == skat.N_BIDS - 1:
             return 1  # 3.4
         return 1 | (-1 << (s[at.HIGH] + 2)) if s[at.JUMPS] else 1 | 1 << (s[at.HIGH] + 2)  # 3.2
     if phase == at.ANSWERING or phase == at.CHOOSING:
@@ -84,12 +66,12 @@ def calls(s: State) -> int:
 @kernel
 def _declarations(s: State) -> int:
     """Rules 4.5 to 4.7."""
-    first = len(PICKUP_DECLARATIONS) if s[at.IS_HAND] else 0
-    count = len(HAND_DECLARATIONS) if s[at.IS_HAND] else len(PICKUP_DECLARATIONS)
-    bid = BIDS[s[at.HIGH]]
+    first = len(skat.PICKUP_DECLARATIONS) if s[at.IS_HAND] else 0
+    count = len(skat.HAND_DECLARATIONS) if s[at.IS_HAND] else len(skat.PICKUP_DECLARATIONS)
+    bid = skat.BIDS[s[at.HIGH]]
     bits = 0
     for k in range(count):
-        if DECLARED_VALUE[first + k] >= bid:
+        if skat.DECLARED_VALUE[first + k] >= bid:
             bits |= 1 << k
     return bits
 
@@ -99,7 +81,7 @@ def _discards(s: State) -> int:
     """Rules 4.3 and 9.5: the second card is above the first."""
     cards = s[at.HAND + s[at.TURN]]
     if s[at.PHASE] == at.PUSHING:
-        cards &= ~JACKS
+        cards &= ~skat.JACKS
     if s[at.LAYING_NOW] == 0:
         return cards & ~(1 << highest(cards))
     return cards & (-1 << highest(s[at.ASIDE]))
@@ -120,7 +102,7 @@ def call(s: State, action: int) -> None:
             _pick_up(s, at.DISCARDING)
     elif phase == at.DECLARING:
         s[at.DECLARED] = action - at.DECLARE
-        s[at.CONTRACT] = DECLARED_KIND[s[at.DECLARED]]
+        s[at.CONTRACT] = skat.DECLARED_KIND[s[at.DECLARED]]
         _lead(s)
     else:
         _lay_away(s, action)
@@ -172,7 +154,7 @@ def _pass_in(s: State) -> None:
         s[at.TURN] = OVER
         return
     s[at.IS_RAMSCH] = 1
-    s[at.CONTRACT] = GRAND
+    s[at.CONTRACT] = skat.GRAND
     if s[at.SCHIEBEN]:
         s[at.TURN] = 0
         s[at.TAKEN] = s[at.ASIDE]
@@ -229,14 +211,14 @@ def after_trick(s: State, winner: int) -> None:
 @kernel
 def _is_settled(s: State) -> bool:
     own = s[at.TRICKS + s[at.DECLARER]]
-    if s[at.CONTRACT] == NULL:
+    if s[at.CONTRACT] == skat.NULL:
         return own > 0  # 6.2
-    announced = ANNOUNCED[s[at.DECLARED]]
+    announced = skat.ANNOUNCED[s[at.DECLARED]]
     if announced == 0 or s[at.PAYOFF] == at.CARD_POINTS:
         return False  # 6.5, 6.6
-    if announced & SCHWARZ:
+    if announced & skat.SCHWARZ:
         return own < s[at.DONE]  # 6.3
-    if announced & SCHNEIDER and (own > 0 or s[at.ANNOUNCED_LOSS] == at.ISS):  # 6.4
+    if announced & skat.SCHNEIDER and (own > 0 or s[at.ANNOUNCED_LOSS] == at.ISS):  # 6.4
         theirs = s[at.POINTS] + s[at.POINTS + 1] + s[at.POINTS + 2] - s[at.POINTS + s[at.DECLARER]]
         return theirs > 30
     return False
@@ -259,7 +241,7 @@ def gain(s: State) -> float:
     if s[at.PAYOFF] == at.CARD_POINTS:
         if s[at.IS_RAMSCH]:
             return score / 120.0
-        if s[at.CONTRACT] == NULL:
+        if s[at.CONTRACT] == skat.NULL:
             return 0.25 if s[at.SUCCESS] else -0.25
         return (s[at.TOTAL] - 60) / 120.0
     if s[at.PAYOFF] == at.TOURNAMENT and not s[at.IS_RAMSCH]:
@@ -268,7 +250,7 @@ def gain(s: State) -> float:
 
 
 @kernel
-def returns(s: State, out: NDArray[np.float64]) -> None:
+def returns(s: State, out: Floats) -> None:
     """Rule 10.1: what one gains the other two lose in equal halves."""
     if s[at.WHO] == at.NOBODY:
         out[: at.PLAYERS] = 0.0
@@ -293,10 +275,10 @@ def side(s: State, seat: int) -> int:
 
 
 GAME = TrickGame(
-    "skat", deck=DECK, suits=SUITS, seats=at.PLAYERS, each=10, contracts=CONTRACTS, options=OPTIONS, slots=at.SLOTS,
-    call_words=CALL_WORDS, longest_calls=at.LONGEST_CALLS, call_block=call_block, calls=calls, call=call, 
-    side=side, after_trick=after_trick, settle=close, score=returns, won=won, known=knowledge.known, sees=knowledge.sees,
-    known_aside=knowledge.known_aside, blank=knowledge.blank, recall=knowledge.recall, hand_size=worlds.hand_size,
-    lacking=worlds.lacking, sort=worlds.sort, redraw=worlds.redraw, words=SkatWords,
+    "skat", deck=skat.DECK, suits=skat.SUITS, seats=at.PLAYERS, each=10, contracts=skat.CONTRACTS, options=OPTIONS,
+    slots=at.SLOTS, call_words=skat.CALL_WORDS, longest_calls=at.LONGEST_CALLS, call_block=call_block, calls=calls,
+    call=call, side=side, after_trick=after_trick, settle=close, score=returns, won=won, known=knowledge.known,
+    sees=knowledge.sees, known_aside=knowledge.known_aside, blank=knowledge.blank, recall=knowledge.recall,
+    hand_size=worlds.hand_size, lacking=worlds.lacking, sort=worlds.sort, redraw=worlds.redraw, words=SkatWords,
 )  # fmt: skip
 assert GAME.bound["LOG"] == at.LOG and GAME.bound["SIZE"] == at.SIZE

@@ -5,21 +5,8 @@ from __future__ import annotations
 from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
+from kibitz.games.skat import cards as skat
 from kibitz.games.skat import state as at
-from kibitz.games.skat.cards import (
-    ANNOUNCED,
-    BASE,
-    BIDS,
-    DECLARED_VALUE,
-    HAND,
-    MOST_TOPS,
-    NULL,
-    OUVERT,
-    SCHNEIDER,
-    SCHWARZ,
-    TOPS,
-    WORTH,
-)
 
 
 @kernel
@@ -28,7 +15,7 @@ def worth_of(cards: int) -> int:
     worth = 0
     left = cards
     while left:
-        worth += WORTH[lowest(left)]
+        worth += skat.WORTH[lowest(left)]
         left &= left - 1
     return worth
 
@@ -36,11 +23,11 @@ def worth_of(cards: int) -> int:
 @kernel
 def matadors(cards: int, kind: int) -> int:
     """Rule 7.1: +k for "with k", -k for "without k", 0 in null."""
-    if kind == NULL:
+    if kind == skat.NULL:
         return 0
-    has = cards >> TOPS[kind, 0] & 1
+    has = cards >> skat.TOPS[kind, 0] & 1
     run = 1
-    while run < MOST_TOPS[kind] and cards >> TOPS[kind, run] & 1 == has:
+    while run < skat.MOST_TOPS[kind] and cards >> skat.TOPS[kind, run] & 1 == has:
         run += 1
     return run if has else -run
 
@@ -59,29 +46,33 @@ def settle(s: State, points: int, tricks: int, gave_up: bool) -> None:
 @kernel
 def settle_with(s: State, run: int, points: int, tricks: int, gave_up: bool) -> None:
     """`settle` for matadors that are known."""
-    announced = ANNOUNCED[s[at.DECLARED]]
+    announced = skat.ANNOUNCED[s[at.DECLARED]]
     s[at.WHO] = s[at.DECLARER]
     s[at.MATADORS] = run
     s[at.TOTAL] = points
     s[at.TOTAL_TRICKS] = tricks
     s[at.OVERBID] = s[at.IS_SCHNEIDER] = s[at.IS_SCHWARZ] = 0
-    if s[at.CONTRACT] == NULL:  # 7.5
+    if s[at.CONTRACT] == skat.NULL:  # 7.5
         s[at.SUCCESS] = 1 if tricks == 0 and not gave_up else 0
-        value = DECLARED_VALUE[s[at.DECLARED]]
+        value = skat.DECLARED_VALUE[s[at.DECLARED]]
         s[at.SCORE] = value if s[at.SUCCESS] else -2 * value
         return
-    if announced & SCHWARZ:  # 7.6
+    if announced & skat.SCHWARZ:  # 7.6
         won = tricks == 10
-    elif announced & SCHNEIDER:
+    elif announced & skat.SCHNEIDER:
         won = points >= 90
     else:
         won = points >= 61
     levels = (
-        1 + (announced & HAND > 0) + (announced & SCHNEIDER > 0) + (announced & SCHWARZ > 0) + (announced & OUVERT > 0)
+        1
+        + (announced & skat.HAND > 0)
+        + (announced & skat.SCHNEIDER > 0)
+        + (announced & skat.SCHWARZ > 0)
+        + (announced & skat.OUVERT > 0)
     )
     levels += _reached(s, announced, won)
-    base = BASE[s[at.CONTRACT]]
-    bid = BIDS[s[at.HIGH]]
+    base = skat.BASE[s[at.CONTRACT]]
+    bid = skat.BIDS[s[at.HIGH]]
     value = base * (abs(run) + levels)
     if value < bid:  # 7.8
         s[at.OVERBID] = 1
@@ -101,13 +92,13 @@ def _reached(s: State, announced: int, won: bool) -> int:
         s[at.IS_SCHWARZ] = 1 if tricks == 10 else 0
         return s[at.IS_SCHNEIDER] + s[at.IS_SCHWARZ]
     has_begun = s[at.DONE] > 0  # 12.3: nobody is schneider before a trick is complete
-    schwarz = 1 if has_begun and tricks == 0 and not announced & SCHWARZ else 0
-    schneider = 1 if schwarz or (has_begun and points <= 30 and not announced & SCHNEIDER) else 0
+    schwarz = 1 if has_begun and tricks == 0 and not announced & skat.SCHWARZ else 0
+    schneider = 1 if schwarz or (has_begun and points <= 30 and not announced & skat.SCHNEIDER) else 0
     s[at.IS_SCHNEIDER] = schneider
     s[at.IS_SCHWARZ] = schwarz
     if s[at.ANNOUNCED_LOSS] == at.ISS:
-        return schwarz + (0 if announced & SCHNEIDER else schneider)
-    return (1 if schneider or announced & SCHNEIDER else 0) + (1 if schwarz or announced & SCHWARZ else 0)
+        return schwarz + (0 if announced & skat.SCHNEIDER else schneider)
+    return (1 if schneider or announced & skat.SCHNEIDER else 0) + (1 if schwarz or announced & skat.SCHWARZ else 0)
 
 
 @kernel
@@ -119,7 +110,7 @@ def settle_ramsch(s: State) -> None:
         if s[at.LATEST + seat] > s[at.LATEST + taker]:
             taker = seat
         untouched += s[at.TRICKS + seat] == 0
-    skat = worth_of(s[at.ASIDE])
+    beneath = worth_of(s[at.ASIDE])
     if untouched == 2 and s[at.DURCHMARSCH]:
         s[at.WHO] = taker
         s[at.SUCCESS] = 1
@@ -130,12 +121,12 @@ def settle_ramsch(s: State) -> None:
     for seat in range(at.PLAYERS):
         points = s[at.POINTS + seat]
         if s[at.RAMSCH_SKAT] != at.LOSER and seat == taker:
-            points += skat
+            points += beneath
         if points > most or (points == most and s[at.LATEST + seat] > s[at.LATEST + loser]):
             most = points
             loser = seat
     if s[at.RAMSCH_SKAT] == at.LOSER:
-        most += skat
+        most += beneath
     s[at.WHO] = loser
     s[at.SUCCESS] = 0
     s[at.TOTAL] = most

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.bits import lowest
 from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Ints, Singles
+from kibitz.games.pieces import slices
 from kibitz.games.skat import state as at
 from kibitz.games.skat.auction import BOUNDS, HAS_PASSED, HIGHEST, LOW, bid_bounds
 from kibitz.games.skat.cards import ANNOUNCED, BIDS, CARDS, GRAND, JACK, MASKS, N_BIDS, NULL
 from kibitz.games.skat.knowledge import is_open, laid_by, received_by
 
-Floats = NDArray[np.float32]
 
-
-def _frame() -> NDArray[np.int64]:
+def _frame() -> Ints:
     """int64[kind + 1, card]: the place of a card in observations. Trumps come first, the other suits keep their order.
 
     Jacks keep their places, because their order does not depend on the trump suit.
@@ -39,29 +36,20 @@ PLACE_OF_PHASE[[at.ANSWERING, at.OPENING, at.CHOOSING, at.DISCARDING, at.DECLARI
 )
 
 
-def _slices(sizes: Mapping[str, int]) -> dict[str, slice]:
-    slices, start = {}, 0
-    for name, size in sizes.items():
-        slices[name] = slice(start, start + size)
-        start += size
-    return slices
-
-
 # What both observations begin with. Seats are relative: 0 is oneself, 1 the left neighbour.
 _TABLE = {
     "seat": 3, "phase": 8, "turn": 3, "declarer": 3, "kind": 6, "announced": 4, "ramsch": 1, "bid": 1, "hand": 32,
     "received": 32, "laid": 32, "open": 32, "played": 96, "trick": 96, "voids": 15, "points": 3, "tricks": 3,
 }  # fmt: skip
-SLICES = _slices(
-    {**_TABLE, "when": 32, "first_duel": 63, "second_duel": 63, "opened": 1, "passed": 3, "passed_first": 3}
-)
-COMPACT_SLICES = _slices({**_TABLE, "low": 3, "high": 3, "passed": 3})
+SLICES = slices(**_TABLE, when=32, first_duel=63, second_duel=63, opened=1, passed=3, passed_first=3)
+COMPACT_SLICES = slices(**_TABLE, low=3, high=3, passed=3)
 SENSES = SLICES["passed_first"].stop
 COMPACT = COMPACT_SLICES["passed"].stop
 
-_SEAT, _PHASE, _TURN, _DECLARER, _KIND, _ANNOUNCED, _RAMSCH, _BID, _HAND, _RECEIVED, _LAID, _OPEN, _PLAYED, _TRICK, _VOIDS, _POINTS, _TRICKS = (
-    SLICES[name].start for name in _TABLE
-)  # fmt: skip
+(
+    _SEAT, _PHASE, _TURN, _DECLARER, _KIND, _ANNOUNCED, _RAMSCH, _BID, _HAND, _RECEIVED, _LAID, _OPEN, _PLAYED, _TRICK,
+    _VOIDS, _POINTS, _TRICKS,
+) = (SLICES[name].start for name in _TABLE)  # fmt: skip
 _WHEN, _FIRST, _SECOND, _OPENED, _PASSED, _PASSED_FIRST = (
     SLICES[x].start for x in ("when", "first_duel", "second_duel", "opened", "passed", "passed_first")
 )
@@ -69,7 +57,7 @@ _LOW, _HIGH, _GONE = (COMPACT_SLICES[x].start for x in ("low", "high", "passed")
 
 
 @kernel
-def canonical(s: State, seat: int, order: NDArray[np.int64]) -> None:
+def canonical(s: State, seat: int, order: Ints) -> None:
     """order[action]: its place in the frame of `observe`, where trumps come first."""
     for action in range(at.ACTIONS):
         order[action] = action
@@ -78,7 +66,7 @@ def canonical(s: State, seat: int, order: NDArray[np.int64]) -> None:
 
 
 @kernel
-def _mark(s: State, cards: int, place: int, out: Floats) -> None:
+def _mark(s: State, cards: int, place: int, out: Singles) -> None:
     left = cards
     while left:
         out[place + FRAME[s[at.CONTRACT] + 1, lowest(left)]] = 1.0
@@ -86,7 +74,7 @@ def _mark(s: State, cards: int, place: int, out: Floats) -> None:
 
 
 @kernel
-def _observe_table(s: State, seat: int, out: Floats) -> None:
+def _observe_table(s: State, seat: int, out: Singles) -> None:
     """What both observations have in common."""
     out[_SEAT + seat] = 1.0
     if s[at.PHASE] != at.ENDED:
@@ -127,7 +115,7 @@ def _place_of_class(kind: int, led: int) -> int:
 
 
 @kernel
-def observe(s: State, seat: int, out: Floats) -> None:
+def observe(s: State, seat: int, out: Singles) -> None:
     """Everything with perfect recall: when each card was played, and every number named in the auction."""
     _observe_table(s, seat, out)
     bounds = np.empty(BOUNDS, np.int64)
@@ -153,7 +141,7 @@ def observe(s: State, seat: int, out: Floats) -> None:
 
 
 @kernel
-def observe_compact(s: State, seat: int, out: Floats) -> None:
+def observe_compact(s: State, seat: int, out: Singles) -> None:
     """The table without the order of past cards, and the auction as bounds of each seat's highest bid."""
     _observe_table(s, seat, out)
     bounds = np.empty(BOUNDS, np.int64)

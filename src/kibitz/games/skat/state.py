@@ -1,7 +1,8 @@
 """The slots of a Skat state, those of every trick-taking game first, and the numbers of its actions.
 
-CONTRACT is the kind of game, a row of the tables in `cards`; ASIDE the skat; GIVEN what forehand and middlehand passed on in a
-Schieberamsch; TAKEN the skat as it was dealt, once somebody has picked it up; LAID_AT where the log has the first discard.
+CONTRACT is the kind of game, a row of the tables in `cards`; ASIDE the skat; GIVEN what forehand and middlehand passed
+on in a Schieberamsch; TAKEN the skat as it was dealt, once somebody has picked it up; LAID_AT where the log has the
+first discard.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """How good a Skat hand is: the chance to win a contract, by logistic formulas fitted to self-play of skat-rule.
 
-The weights come from games in which skat-rule's own card play met random hands (declared hands oversampled); docs/games/skat.md says
-how they were measured. They are a judgement of hands for this player, not a property of the game.
+The weights come from games in which skat-rule's own card play met random hands (declared hands oversampled);
+docs/games/skat.md says how they were measured. They are a judgement of hands for this player, not a property of the
+game.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ FEATURES = 16
 BEFORE, AFTER = 0, 1
 """Ten cards with the skat still to come, or the ten that will be played."""
 
-# Columns: constant, jacks c s h d, plain trumps, trump ace, trump ten, side aces, tens under aces, guarded tens, bare tens,
-# losers, voids, points laid away / 10, forehand.
+# Columns: constant, jacks c s h d, plain trumps, trump ace, trump ten, side aces, tens under aces, guarded tens, bare
+# tens, losers, voids, points laid away / 10, forehand.
 TRICK_WEIGHTS = np.array(
     [[[ 0.3 ,  1.23,  0.89,  0.71,  0.54,  0.4 ,  0.72,  0.45,  0.36, -0.28,  0.88,  0.71, -0.82,  0.01,  0.  , -0.03],
       [ 0.5 ,  1.65,  1.21,  1.18,  1.1 ,  0.  ,  0.  ,  0.  ,  0.63, -0.11,  0.82,  0.72, -0.67,  0.13,  0.  ,  0.15]],

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core.game import Game, State
 from kibitz.core.jit import kernel
+from kibitz.core.shapes import Floats
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import BIDS, DECLARATIONS, KIND_WORDS, KINDS
 
@@ -24,7 +22,7 @@ SERIES = 36
 
 
 @kernel
-def tally(s: State, counts: NDArray[np.float64]) -> None:
+def tally(s: State, counts: Floats) -> None:
     """Add one deal that is over."""
     if s[at.WHO] == at.NOBODY:
         counts[PASSED_IN] += 1.0

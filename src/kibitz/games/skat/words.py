@@ -8,30 +8,8 @@ import numpy as np
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import State
+from kibitz.games.skat import cards as skat
 from kibitz.games.skat import state as at
-from kibitz.games.skat.cards import (
-    ACTION_WORDS,
-    ALL,
-    ANNOUNCED,
-    BID_WORDS,
-    BIDS,
-    CARDS,
-    CLASS,
-    DECK,
-    DECLARATIONS,
-    DECLARED_KIND,
-    DECLARED_VALUE,
-    GRAND,
-    HAND,
-    HAND_DECLARATIONS,
-    JACKS,
-    KIND_WORDS,
-    MASKS,
-    N_BIDS,
-    NULL,
-    OUVERT,
-    PICKUP_DECLARATIONS,
-)  # fmt: skip
 from kibitz.games.skat.contracts import set_up, start
 from kibitz.games.skat.iss import record_line
 from kibitz.games.skat.knowledge import dealt_hand, dealt_skat
@@ -42,11 +20,12 @@ FAMILIES = ("auction", "suit", "grand", "null", "null-ouvert", "any")
 SEAT_WORDS = ("forehand", "middlehand", "rearhand")
 
 SYNONYMS = {
-    "yes": "hold", "y": "hold", "ja": "hold", "halten": "hold", "p": "pass", "passe": "pass", "weg": "pass", "passen": "pass",
-    "skat": "pickup", "pick-up": "pickup", "aufnehmen": "pickup", "aus der hand": "hand", "handspiel": "hand",
-    "clubs": "C", "spades": "S", "hearts": "H", "diamonds": "D", "grand": "G", "null": "N", "null ouvert": "NO",
-    "kreuz": "C", "pik": "S", "herz": "H", "karo": "D", "kreuz hand": "CH", "pik hand": "SH", "herz hand": "HH", "karo hand": "DH",
-    "grand hand": "GH", "null hand": "NH", "null ouvert hand": "NOH", "grand ouvert": "GO",
+    "yes": "hold", "y": "hold", "ja": "hold", "halten": "hold", "p": "pass", "passe": "pass", "weg": "pass",
+    "passen": "pass", "skat": "pickup", "pick-up": "pickup", "aufnehmen": "pickup", "aus der hand": "hand",
+    "handspiel": "hand", "clubs": "C", "spades": "S", "hearts": "H", "diamonds": "D", "grand": "G", "null": "N",
+    "null ouvert": "NO", "kreuz": "C", "pik": "S", "herz": "H", "karo": "D", "kreuz hand": "CH", "pik hand": "SH",
+    "herz hand": "HH", "karo hand": "DH", "grand hand": "GH", "null hand": "NH", "null ouvert hand": "NOH",
+    "grand ouvert": "GO",
 }  # fmt: skip
 LANGUAGES: Mapping[str, Mapping[str, str]] = {
     "de": {
@@ -55,16 +34,18 @@ LANGUAGES: Mapping[str, Mapping[str, str]] = {
         "clubs": "Kreuz", "spades": "Pik", "hearts": "Herz", "diamonds": "Karo", "grand": "Grand", "null": "Null",
         "contract": "Spiel", "declarer": "Alleinspieler", "bid": "gereizt", "trick": "Stich", "tricks": "Stiche",
         "points": "Augen", "skat": "Skat", "Ramsch": "Ramsch", "to move": "ist dran", "passed in": "eingepasst",
-        "auction": "Reizen", "schneider": "Schneider", "schwarz": "schwarz", "announced": "angesagt", "ouvert": "ouvert",
-        "with": "mit", "without": "ohne", "won": "gewonnen", "lost": "verloren", "overbid": "überreizt", "laid away": "gedrückt",
-        "counts": "zählt", "a card": "eine Karte", "lays away": "drückt", "passes on": "schiebt", "lays away a card": "drückt eine Karte",
+        "auction": "Reizen", "schneider": "Schneider", "schwarz": "schwarz", "announced": "angesagt",
+        "ouvert": "ouvert", "with": "mit", "without": "ohne", "won": "gewonnen", "lost": "verloren",
+        "overbid": "überreizt", "laid away": "gedrückt", "counts": "zählt", "a card": "eine Karte",
+        "lays away": "drückt", "passes on": "schiebt", "lays away a card": "drückt eine Karte",
         "passes on a card": "schiebt eine Karte",
     }
 }  # fmt: skip
 DUE = {
-    at.BIDDING: "it is to bid or pass", at.OPENING: "it may take the game at 18 or pass", at.ANSWERING: "it is to hold or pass",
-    at.CHOOSING: "it is to pickup the skat or play hand", at.DISCARDING: "it is to lay away a card",
-    at.PUSHING: "it is to pass on a card", at.DECLARING: "it is to declare a game", at.PLAYING: "it is to play a card",
+    at.BIDDING: "it is to bid or pass", at.OPENING: "it may take the game at 18 or pass",
+    at.ANSWERING: "it is to hold or pass", at.CHOOSING: "it is to pickup the skat or play hand",
+    at.DISCARDING: "it is to lay away a card", at.PUSHING: "it is to pass on a card",
+    at.DECLARING: "it is to declare a game", at.PLAYING: "it is to play a card",
 }  # fmt: skip
 
 
@@ -75,11 +56,11 @@ def said(word: str, lang: str) -> str:
 
 def contract_text(declaration: int, lang: str = "en") -> str:
     """A declaration in full: `clubs hand schneider announced`."""
-    announced, word = int(ANNOUNCED[declaration]), DECLARATIONS[declaration]
-    parts = [KIND_WORDS[DECLARED_KIND[declaration]]]
-    if announced & OUVERT:
+    announced, word = int(skat.ANNOUNCED[declaration]), skat.DECLARATIONS[declaration]
+    parts = [skat.KIND_WORDS[skat.DECLARED_KIND[declaration]]]
+    if announced & skat.OUVERT:
         parts.append("ouvert")
-    if announced & HAND and not (announced & OUVERT and DECLARED_KIND[declaration] != NULL):
+    if announced & skat.HAND and not (announced & skat.OUVERT and skat.DECLARED_KIND[declaration] != skat.NULL):
         parts.append("hand")
     if word.endswith(("HS", "HZ")):
         parts += ["schneider" if word.endswith("S") else "schwarz", "announced"]
@@ -99,34 +80,36 @@ class SkatWords(Words):
         word = " ".join(text.split())
         if word.lower() in SYNONYMS:
             return SYNONYMS[word.lower()]
-        if word.lower() in ACTION_WORDS:
+        if word.lower() in skat.ACTION_WORDS:
             return word.lower()
-        if word.upper() in DECLARATIONS:
+        if word.upper() in skat.DECLARATIONS:
             return word.upper()
         for spelling in (word, word[1:] + word[:1]):
             try:
-                return DECK.names[DECK.card(spelling)]
+                return skat.DECK.names[skat.DECK.card(spelling)]
             except BadRecord:
                 continue
         return word
 
     def told(self, before: State, after: State, seat: int, mover: int, lang: str) -> str:
-        """What a seat hears and sees of a move: of cards laid away or passed on only that they were, unless it receives them."""
+        """What a seat hears and sees of a move: cards laid away or passed on only if it receives them."""
         heard, phase = int(after[at.LOG + before[at.MOVES]]), before[at.PHASE]
         if phase in (at.DISCARDING, at.PUSHING) and seat != mover:
             verb = said("lays away" if phase == at.DISCARDING else "passes on", lang)
             is_received = phase == at.PUSHING and mover < 2 and after[at.TURN] == seat  # rearhand passes on to nobody
-            return f"{verb} {DECK.text(int(after[at.GIVEN + mover])) if is_received else said('a card', lang)}"
+            return f"{verb} {skat.DECK.text(int(after[at.GIVEN + mover])) if is_received else said('a card', lang)}"
         if heard >= at.DECLARE:
             return contract_text(heard - at.DECLARE, lang)
-        return said(ACTION_WORDS[heard], lang)
+        return said(skat.ACTION_WORDS[heard], lang)
 
     def deal_text(self, s: State) -> str:
         """The deal, forehand first, skat last: `7c .. | .. | .. | Kd 8s`; a contract follows as `| 1 D Ts Th 18`."""
-        parts = [*(DECK.text(dealt_hand(s, seat)) for seat in range(at.PLAYERS)), DECK.text(dealt_skat(s))]
+        parts = [*(skat.DECK.text(dealt_hand(s, seat)) for seat in range(at.PLAYERS)), skat.DECK.text(dealt_skat(s))]
         if s[at.FAMILY] != at.AUCTION:
-            laid = [] if s[at.IS_HAND] else DECK.text(int(s[at.ASIDE])).split()
-            parts.append(" ".join([str(s[at.DECLARER]), DECLARATIONS[s[at.DECLARED]], *laid, BID_WORDS[s[at.HIGH]]]))
+            laid = [] if s[at.IS_HAND] else skat.DECK.text(int(s[at.ASIDE])).split()
+            parts.append(
+                " ".join([str(s[at.DECLARER]), skat.DECLARATIONS[s[at.DECLARED]], *laid, skat.BID_WORDS[s[at.HIGH]]])
+            )
         return " | ".join(parts)
 
     def read_deal(self, text: str, s: State) -> None:
@@ -138,11 +121,11 @@ class SkatWords(Words):
             raise BadRecord(
                 f"a deal has three hands and the skat, set apart by |{contract}: this has {len(parts)} parts"
             )
-        piles = [DECK.cards(part) for part in parts[:4]]
+        piles = [skat.DECK.cards(part) for part in parts[:4]]
         for name, pile, size in zip((*SEAT_WORDS, "the skat"), piles, (10, 10, 10, 2), strict=True):
             if len(pile) != size:
                 raise BadRecord(f"{name} has {len(pile)} cards in the deal: {size} are right")
-        DECK.cards([DECK.names[card] for pile in piles for card in pile])
+        skat.DECK.cards([skat.DECK.names[card] for pile in piles for card in pile])
         start(s)
         for seat in range(at.PLAYERS):
             s[at.HAND + seat] = sum(1 << card for card in piles[seat])
@@ -153,9 +136,9 @@ class SkatWords(Words):
     def why_not(self, s: State, action: int) -> str:
         """Why an action is illegal here."""
         phase = int(s[at.PHASE])
-        if phase in (at.PLAYING, at.DISCARDING, at.PUSHING) and action < CARDS:
+        if phase in (at.PLAYING, at.DISCARDING, at.PUSHING) and action < skat.CARDS:
             return self._why_not_card(s, int(s[at.HAND + s[at.TURN]]), action)
-        if phase in (at.BIDDING, at.OPENING) and at.BID <= action < at.BID + N_BIDS:
+        if phase in (at.BIDDING, at.OPENING) and at.BID <= action < at.BID + skat.N_BIDS:
             return _why_not_bid(s, action - at.BID)
         if phase == at.DECLARING and action >= at.DECLARE:
             return _why_not_declared(s, action - at.DECLARE)
@@ -163,23 +146,23 @@ class SkatWords(Words):
 
     def _why_not_card(self, s: State, hand: int, card: int) -> str:
         if not hand >> card & 1:
-            return f"it does not hold it, but {DECK.text(hand)}"
+            return f"it does not hold it, but {skat.DECK.text(hand)}"
         if s[at.PHASE] == at.PLAYING:
-            led = int(CLASS[s[at.CONTRACT], s[at.TABLE]])
-            name = "trumps" if led == 4 else KIND_WORDS[led]
-            return f"{name} were led and it holds {DECK.text(hand & int(MASKS[s[at.CONTRACT], led]))}"
-        if s[at.PHASE] == at.PUSHING and JACKS >> card & 1:
+            led = int(skat.CLASS[s[at.CONTRACT], s[at.TABLE]])
+            name = "trumps" if led == 4 else skat.KIND_WORDS[led]
+            return f"{name} were led and it holds {skat.DECK.text(hand & int(skat.MASKS[s[at.CONTRACT], led]))}"
+        if s[at.PHASE] == at.PUSHING and skat.JACKS >> card & 1:
             return "jacks are not passed on"
-        legal = DECK.text(int(self.rules.moves(s)))
+        legal = skat.DECK.text(int(self.rules.moves(s)))
         if s[at.LAYING_NOW]:
             return f"the second card must have the higher number; lay away one of {legal}"
         return f"it has the highest number of all, so it can only be the second; begin with one of {legal}"
 
     def cards_text(self, s: State, cards: int) -> str:
-        """Cards as people hold them: trumps first, then suit by suit, high to low; jacks are trumps before there is a game."""
+        """Cards as people hold them: trumps first, high to low; jacks are trumps before a game is named."""
         if s[at.CONTRACT] == at.NOBODY:
             s = s.copy()
-            s[at.CONTRACT] = GRAND
+            s[at.CONTRACT] = skat.GRAND
         return super().cards_text(s, cards)
 
     def unseen(self, s: State, seat: int) -> list[str]:
@@ -187,7 +170,7 @@ class SkatWords(Words):
         seen = s.copy()
         self.senses.view(s, seat, seen)
         piles = [at.ASIDE, at.TAKEN, *(slot + k for slot in (at.HAND, at.PLAYED, at.GIVEN) for k in range(at.PLAYERS))]
-        return self.cards_text(s, ALL & ~int(np.bitwise_or.reduce(seen[piles]))).split()
+        return self.cards_text(s, skat.ALL & ~int(np.bitwise_or.reduce(seen[piles]))).split()
 
     def contract(self, s: State) -> str:
         """The declared game with its declarer, or the bid that stands."""
@@ -195,7 +178,7 @@ class SkatWords(Words):
             return "Ramsch"
         if s[at.DECLARED] != at.NOBODY:
             return f"{contract_text(int(s[at.DECLARED]))} by {SEAT_WORDS[s[at.DECLARER]]}"
-        return BID_WORDS[s[at.HIGH]] if s[at.HIGH] != at.NOBODY else ""
+        return skat.BID_WORDS[s[at.HIGH]] if s[at.HIGH] != at.NOBODY else ""
 
     def show(self, s: State, seat: int | None = None, lang: str = "en") -> str:
         """The table as a person sees it from a seat (or with all cards open)."""
@@ -207,7 +190,7 @@ class SkatWords(Words):
         if s[at.DECLARED] != at.NOBODY:
             contract = f"{said('contract', lang)}: {contract_text(int(s[at.DECLARED]), lang)}"
             declarer = f"{said('declarer', lang)}: {said(SEAT_WORDS[s[at.DECLARER]], lang)}"
-            lines.append(f"{contract}   {declarer}   {said('bid', lang)}: {BIDS[s[at.HIGH]]}")
+            lines.append(f"{contract}   {declarer}   {said('bid', lang)}: {skat.BIDS[s[at.HIGH]]}")
         elif s[at.IS_RAMSCH]:
             lines.append(f"{said('contract', lang)}: {said('Ramsch', lang)}")
         for k in range(at.PLAYERS):
@@ -220,7 +203,7 @@ class SkatWords(Words):
             lines.append(f"{name}: {hand}" + (f"   {tally}" if is_played else ""))
         lines.append(f"{said('skat', lang)}: {_skat_text(s, seat)}")
         if s[at.PHASE] == at.PLAYING:
-            trick = " ".join(DECK.names[s[at.TABLE + k]] for k in range(s[at.COUNT]))
+            trick = " ".join(skat.DECK.names[s[at.TABLE + k]] for k in range(s[at.COUNT]))
             lines.append(f"{said('trick', lang)} {s[at.DONE] + 1}: {trick}".rstrip())
         return "\n".join([*lines, _last_line(s, lang)])
 
@@ -231,57 +214,63 @@ def read_contract(text: str, s: State) -> None:
     if len(words) < 3 or words[0] not in ("0", "1", "2"):
         raise BadRecord(f"contract {text!r} should name seat, declaration, two discards and bid, like 1 D Ts Th 18")
     declarer, word, bid = int(words[0]), words[1], words[-1]
-    if word not in DECLARATIONS:
-        raise BadRecord(f"{word!r} is no declaration: there are {' '.join(DECLARATIONS)}")
-    if bid not in BID_WORDS:
-        raise BadRecord(f"{bid!r} is no bid: there are {' '.join(BID_WORDS)}")
-    declaration = DECLARATIONS.index(word)
-    if DECLARED_VALUE[declaration] < int(bid):
-        raise BadRecord(f"{word} cannot be declared at {bid}: it is worth {DECLARED_VALUE[declaration]}")
+    if word not in skat.DECLARATIONS:
+        raise BadRecord(f"{word!r} is no declaration: there are {' '.join(skat.DECLARATIONS)}")
+    if bid not in skat.BID_WORDS:
+        raise BadRecord(f"{bid!r} is no bid: there are {' '.join(skat.BID_WORDS)}")
+    declaration = skat.DECLARATIONS.index(word)
+    if skat.DECLARED_VALUE[declaration] < int(bid):
+        raise BadRecord(f"{word} cannot be declared at {bid}: it is worth {skat.DECLARED_VALUE[declaration]}")
     if not _fits(FAMILIES[s[at.FAMILY]], declaration):
         raise BadRecord(f"{word} does not belong to contract={FAMILIES[s[at.FAMILY]]}")
-    laid = DECK.cards(words[2:-1])
-    is_hand = bool(ANNOUNCED[declaration] & HAND)
+    laid = skat.DECK.cards(words[2:-1])
+    is_hand = bool(skat.ANNOUNCED[declaration] & skat.HAND)
     if len(laid) != (0 if is_hand else 2):
         raise BadRecord(f"{word} goes with {'no' if is_hand else 'two'} discards, not {len(laid)}")
     twelve = int(s[at.HAND + declarer] | s[at.ASIDE])
     for card in laid:
         if not twelve >> card & 1:
-            raise BadRecord(f"{DECK.names[card]} cannot be laid away: seat {declarer} has {DECK.text(twelve)}")
-    set_up(s, declarer, declaration, sum(1 << card for card in laid), BID_WORDS.index(bid))
+            raise BadRecord(
+                f"{skat.DECK.names[card]} cannot be laid away: seat {declarer} has {skat.DECK.text(twelve)}"
+            )
+    set_up(s, declarer, declaration, sum(1 << card for card in laid), skat.BID_WORDS.index(bid))
 
 
 def _fits(family: str, declaration: int) -> bool:
     """Whether a given contract belongs to the game: hand and announcements are free, the kind is not."""
-    kind, is_open = DECLARED_KIND[declaration], bool(ANNOUNCED[declaration] & OUVERT)
-    fits = {"suit": kind < GRAND, "grand": kind == GRAND, "null": kind == NULL and not is_open}
-    fits["null-ouvert"] = kind == NULL and is_open
+    kind, is_open = skat.DECLARED_KIND[declaration], bool(skat.ANNOUNCED[declaration] & skat.OUVERT)
+    fits = {"suit": kind < skat.GRAND, "grand": kind == skat.GRAND, "null": kind == skat.NULL and not is_open}
+    fits["null-ouvert"] = kind == skat.NULL and is_open
     return bool(fits.get(family, True))
 
 
 def _why_not_bid(s: State, bid: int) -> str:
     if bid <= s[at.HIGH]:
-        following = BID_WORDS[min(s[at.HIGH] + 1, N_BIDS - 1)]
-        return f"{BID_WORDS[s[at.HIGH]]} was already named; the next number is {following}"
-    return f"numbers must not be left out; the next is {BID_WORDS[s[at.HIGH] + 1]} (jumps=on would allow it)"
+        following = skat.BID_WORDS[min(s[at.HIGH] + 1, skat.N_BIDS - 1)]
+        return f"{skat.BID_WORDS[s[at.HIGH]]} was already named; the next number is {following}"
+    return f"numbers must not be left out; the next is {skat.BID_WORDS[s[at.HIGH] + 1]} (jumps=on would allow it)"
 
 
 def _why_not_declared(s: State, declaration: int) -> str:
-    if (declaration >= len(PICKUP_DECLARATIONS)) != bool(s[at.IS_HAND]):
-        games = HAND_DECLARATIONS if s[at.IS_HAND] else PICKUP_DECLARATIONS
+    if (declaration >= len(skat.PICKUP_DECLARATIONS)) != bool(s[at.IS_HAND]):
+        games = skat.HAND_DECLARATIONS if s[at.IS_HAND] else skat.PICKUP_DECLARATIONS
         return f"the skat was {'not ' if s[at.IS_HAND] else ''}picked up; it may declare {' '.join(games)}"
-    return f"it is worth {DECLARED_VALUE[declaration]} and the bid was {BID_WORDS[s[at.HIGH]]}"
+    return f"it is worth {skat.DECLARED_VALUE[declaration]} and the bid was {skat.BID_WORDS[s[at.HIGH]]}"
 
 
 def _calls_line(s: State, lang: str) -> str:
     moves = [int(action) for action in s[at.LOG : at.LOG + s[at.MOVES]]]
-    calls = ["??" if move == at.HIDDEN else said(ACTION_WORDS[move], lang) for move in moves if not 0 <= move < CARDS]
+    calls = [
+        "??" if move == at.HIDDEN else said(skat.ACTION_WORDS[move], lang)
+        for move in moves
+        if not 0 <= move < skat.CARDS
+    ]
     return f"{said('auction', lang)}: {' '.join(calls)}".rstrip()
 
 
 def _skat_text(s: State, seat: int | None) -> str:
     if s[at.ASIDE]:
-        return DECK.text(int(s[at.ASIDE]))
+        return skat.DECK.text(int(s[at.ASIDE]))
     is_taken_up = s[at.PHASE] in (at.DISCARDING, at.PUSHING) and seat in (None, s[at.TURN])
     return "" if is_taken_up else "?? ??"
 

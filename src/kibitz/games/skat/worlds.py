@@ -22,7 +22,7 @@ def hand_size(s: State, seat: int) -> int:
 
 @kernel
 def lacking(s: State, seat: int, other: int) -> int:
-    """What a seat knows that another cannot have: voids, and in a Schieberamsch cards that it has passed on to the third."""
+    """What a seat knows that another cannot have: voids, and in a Schieberamsch cards it has passed on to the third."""
     cards = s[at.LACKS + other]
     if is_pushed(s) and seat == 0 and s[at.PHASE] == at.PUSHING and s[at.TURN] == 1 and other == 2:
         cards |= s[at.GIVEN]  # middlehand has just picked it up

@@ -5,23 +5,18 @@ Several cards of one seat are named one by one, each above the one before, so th
 
 from __future__ import annotations
 
-from typing import Any
-
 from kibitz.core import rng
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.game import State
-from kibitz.core.jit import UNBOUND
+from kibitz.core.jit import UNBOUND, kernel
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import some
 
 # Bound by TrickGame.
-SEATS: Any = 0
-LOG: Any = 0
-PASSES: Any = 0
-LAYS: Any = 0
-after_passing = after_laying = is_passed = sees = known = UNBOUND
+SEATS = LOG = PASSES = LAYS = after_passing = after_laying = is_passed = sees = UNBOUND
 
 
+@kernel
 def start_passing(s: State, further: int) -> None:
     """Every seat in turn chooses cards for the seat so many further on."""
     s[at.PASS_TO] = further
@@ -29,6 +24,7 @@ def start_passing(s: State, further: int) -> None:
     s[at.TURN] = 0
 
 
+@kernel
 def start_laying(s: State, seat: int) -> None:
     """A seat takes up what lies open, and first lays as many of its own cards away."""
     s[at.TAKEN] = s[at.DEAD]
@@ -115,7 +111,7 @@ def recalled(s: State, seat: int) -> int:
 
 
 def redraw_choices(s: State, seat: int, r: rng.Rng) -> bool:
-    """Passed cards that a seat has not seen may be any of the receiver's, laid ones any that lie aside; false if they cannot be."""
+    """Unseen passed cards may be any of the receiver's, laid ones any that lie aside; false if they cannot be."""
     if PASSES > 0 and s[at.PASS_TO] > 0:
         for giver in range(SEATS):
             count = min(PASSES, max(0, s[at.MOVES] - PASSES * giver))

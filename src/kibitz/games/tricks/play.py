@@ -12,31 +12,18 @@ address: counting who holds an array, call by call, took nine tenths of the time
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import UNBOUND, bare
+from kibitz.core.shapes import Bools, Ints
 from kibitz.games.tricks import layout as at
 
-# Bound by TrickGame: constants and tables.
-SEATS: Any = 0
-CARDS: Any = 0
-FIRST_CARD: Any = 0
-CALLS: Any = 0
-FIRST_SLOT: Any = 0
-LOG: Any = 0
-SIZE: Any = 0
-SITS_OUT: Any = False
-RUNGS: Any = 1
-EXCHANGES: Any = False
-STOCK_CARDS: Any = 0
+# Bound by TrickGame: constants, tables, the game's hooks and the kernels below.
+SEATS = CARDS = FIRST_CARD = CALLS = FIRST_SLOT = LOG = SIZE = SITS_OUT = RUNGS = EXCHANGES = STOCK_CARDS = UNBOUND
 CLASS = MASKS = BEATEN_BY = WORTH = UNBOUND
-# Bound by TrickGame: the game's hooks and the kernels below.
 duty = side = beats = opening = shuffle = next_leader = after_card = after_trick = settle = calls = call = UNBOUND
 call_block = next_seat = place = choices = exchange = deal_rest = clear = cards_of = absent = play = take = UNBOUND
 moves = block = UNBOUND
@@ -83,7 +70,7 @@ def deal(s: State, r: rng.Rng) -> None:
     opening(s, s[at.DEALER])
 
 
-def shuffle_all(s: State, r: rng.Rng, pack: NDArray[np.int64]) -> int:
+def shuffle_all(s: State, r: rng.Rng, pack: Ints) -> int:
     """Any order of the cards, any dealer."""
     rng.shuffle(r, pack, CARDS)
     return rng.below(r, SEATS)
@@ -211,7 +198,7 @@ def first_move(s: State) -> int:
     return call_block(s)
 
 
-def legal(s: State, mask: NDArray[np.bool_]) -> int:
+def legal(s: State, mask: Bools) -> int:
     """The legal actions as a mask."""
     mask[:] = False
     if s[at.TURN] < 0:
@@ -254,12 +241,8 @@ def winner_leads(s: State, winner: int) -> int:
     return winner
 
 
-def nothing_after_exchange(s: State) -> None:
-    """A game without an exchange."""
-
-
-def nothing_to_settle(s: State) -> None:
-    """Most games have nothing to write down at the end."""
+def nothing(s: State) -> None:
+    """Most games have no exchange, and nothing to write down at the end."""
 
 
 def no_calls(s: State) -> int:
@@ -269,6 +252,13 @@ def no_calls(s: State) -> int:
 
 def no_call(s: State, action: int) -> None:
     """A game without calls."""
+
+
+def first_call_after_dealer(s: State, dealer: int) -> None:
+    """The seat after the dealer speaks first; there is no contract yet."""
+    s[at.PHASE] = at.CALLING
+    s[at.TURN] = (dealer + 1) % SEATS
+    s[at.CONTRACT] = -1
 
 
 def leader_of_all(s: State, dealer: int) -> None:

@@ -1,41 +1,29 @@
 """A rule-based player for any trick-taking game of the kit.
 
-Every legal card gets a worth from a few estimates: how likely the own side wins the trick with it, what lies in the trick, and how
-much the card is still good for in the hand. It reads only what a view shows.
+Every legal card gets a worth from a few estimates: how likely the own side wins the trick with it, what lies in the
+trick, and how much the card is still good for in the hand. It reads only what a view shows.
 """
 
 from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import UNBOUND, bare
+from kibitz.core.shapes import Bools, Floats
 from kibitz.games.tricks import layout as at
 
 ABOUT = "weighs who will win the trick and what lies in it; knob thrift: how much strong cards are saved"
 KNOBS = {"thrift": 0.5}
 
-# Bound by TrickGame.
-SEATS: Any = 0
-CARDS: Any = 0
-FIRST_CARD: Any = 0
-FEWEST: Any = False
-BY_TRICKS: Any = False
-SITS_OUT: Any = False
-ALL_POINTS: Any = 1.0
-CLASS = MASKS = BEATEN_BY = STRENGTH = TRUMPS = WORTH = beats = side = hand_size = can_beat = wins_trick = UNBOUND
-card_worth = cards_of = unseen = caller = next_seat = given_away = UNBOUND
-EXCHANGES: Any = False
-PASSES: Any = 0
-LAYS: Any = 0
+# Bound by TrickGame: constants, tables, the game's hooks and the kernels below.
+SEATS = CARDS = FIRST_CARD = FEWEST = BY_TRICKS = SITS_OUT = ALL_POINTS = EXCHANGES = PASSES = LAYS = UNBOUND
+CLASS = MASKS = BEATEN_BY = STRENGTH = TRUMPS = WORTH = UNBOUND
+beats = side = hand_size = can_beat = wins_trick = card_worth = cards_of = unseen = caller = next_seat = UNBOUND
+given_away = UNBOUND
 
 
-def first_call(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def first_call(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """The first legal call."""
     for action in range(len(mask)):
         if mask[action]:
@@ -61,7 +49,7 @@ def beat_chance(s: State, other: int, card: int, led: int, hidden: int) -> float
 
 
 def trick_chance(s: State, seat: int, card: int, hidden: int) -> float:
-    """The chance that the own side (in games for few points: the seat itself) wins the trick if the seat plays the card."""
+    """The chance that the own side (in games for few points: the seat) wins the trick if the seat plays the card."""
     contract = s[at.CONTRACT]
     taking = s[at.COUNT] == 0 or beats(s, card)
     best = card if taking else s[at.BEST]
@@ -123,7 +111,7 @@ def give_away(s: State, seat: int) -> int:
     return lowest(wanted & ~chosen)
 
 
-def choose(view: State, mask: NDArray[np.bool_], r: rng.Rng, knobs: NDArray[np.float64]) -> int:
+def choose(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     """The legal card worth most, the first of equals; calls by the game's own rule."""
     seat = view[at.TURN]
     if EXCHANGES and view[at.PHASE] >= at.PASSING and view[at.PHASE] <= at.LAYING:

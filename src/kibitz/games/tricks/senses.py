@@ -2,41 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, mix, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import UNBOUND, bare, kernel
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Floats, Ints, Singles
+from kibitz.games.pieces import slices
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import MOST_POOLS, by_home, draw_worlds, join_places, sizes_of, sort_cards, ways
 
-# Bound by TrickGame: constants and tables.
-SEATS: Any = 0
-EACH: Any = 0
-CARDS: Any = 0
-CLASSES: Any = 0
-CONTRACTS: Any = 0
-ALL_POINTS: Any = 1.0
-LOG: Any = 0
-SIZE: Any = 0
-FIRST_CARD: Any = 0
-PACK: Any = 0
-HIDES_MOVES: Any = False
-KNOWS: Any = True
-BLANKS: Any = True
-REDRAWS: Any = True
-STOCK_CARDS: Any = 0
-TURNS_UP: Any = False
-MASKS = AT = UNBOUND
+# Bound by TrickGame: constants, tables, the game's hooks and the kernels below.
+SEATS = EACH = CARDS = CLASSES = CONTRACTS = ALL_POINTS = LOG = SIZE = FIRST_CARD = PACK = HIDES_MOVES = UNBOUND
+KNOWS = BLANKS = REDRAWS = CHECKS = STOCK_CARDS = TURNS_UP = MASKS = hand_size = known = known_aside = sees = UNBOUND
+blank = blank_stock = first_cards = redraw_stock = recall = redraw = observe_own = hidden_places = draw_into = UNBOUND
+open_worlds = hidden_from = lacking = sort = UNBOUND
+AT = UNBOUND
 """[pieces]: where the pieces of the observation begin, in the order of `pieces`."""
-# Bound by TrickGame: the game's hooks and the kernels below.
-hand_size = known = known_aside = sees = blank = blank_stock = first_cards = redraw_stock = recall = UNBOUND
-redraw = observe_own = hidden_places = draw_into = open_worlds = hidden_from = lacking = sort = UNBOUND
 
 
 def pieces(seats: int, cards: int, classes: int, contracts: int, own: int) -> dict[str, slice]:
@@ -83,17 +66,8 @@ def unseen(s: State, seat: int) -> int:
     return hidden & ~(s[at.ASIDE] & known_aside(s, seat)) if KNOWS else hidden
 
 
-def slices(**lengths: int) -> dict[str, slice]:
-    """Named pieces of an observation, one behind the other."""
-    found, start = {}, 0
-    for name, length in lengths.items():
-        found[name] = slice(start, start + length)
-        start += length
-    return found
-
-
 @kernel
-def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
+def spread(cards: int, out: Singles, start: int) -> None:
     """Set the places of some cards to 1."""
     left = cards
     while left:
@@ -101,8 +75,8 @@ def spread(cards: int, out: NDArray[np.float32], start: int) -> None:
         left &= left - 1
 
 
-def observe(s: State, seat: int, out: NDArray[np.float32]) -> None:
-    """Everything the seat has seen, other seats counted from its own: who played what and when, lacks, points, contract."""
+def observe(s: State, seat: int, out: Singles) -> None:
+    """Everything the seat has seen, seats counted from its own: who played what and when, lacks, points, contract."""
     spread(s[at.HAND + seat], out, AT[_HAND])
     spread(hidden_from(s, seat), out, AT[_UNSEEN])
     spread(s[at.DEAD], out, AT[_OPEN])
@@ -153,10 +127,12 @@ def cards_played(s: State) -> int:
 
 
 def infoset(s: State, seat: int) -> int:
-    """The seat's cards, what it knows of others, and every move it has seen, in order: perfect recall."""
+    """The seat's cards, how the deal began, what it knows of others, all moves it has seen in order: perfect recall."""
     key = mix((s[at.HAND + seat] | s[at.PLAYED + seat]) ^ (seat + 1))
     key = mix(key ^ recall(s, seat))
     key = mix(key ^ s[at.DEAD])
+    # How the deal began is open to all, but no move tells it: hands alike are played otherwise with other trumps.
+    key = mix(key ^ (s[at.DEALER] << 16 | (s[at.CONTRACT] + 1) << 8 | s[at.TURNED]))
     if STOCK_CARDS > 0:
         key = mix(key ^ first_cards(s, seat))
     if KNOWS:
@@ -171,7 +147,7 @@ def infoset(s: State, seat: int) -> int:
     return key
 
 
-def places(s: State, seat: int, room: NDArray[np.int64], barred: NDArray[np.int64]) -> int:
+def places(s: State, seat: int, room: Ints, barred: Ints) -> int:
     """The hidden cards; room and cards barred in the hands of the seats that follow, and in what lies aside."""
     hidden = hidden_from(s, seat)
     out = popcount(hidden)
@@ -198,7 +174,7 @@ def redeal_rows(view: State, seat: int, r: rng.Rng, states: Ints) -> None:
     draw_into(states, seat, r, True, table, pools, least, most, size, home, room)
 
 
-def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
+def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, Floats]:
     """The room of the places, the pools, and for joined places their limits, sizes, homes and the ways to fill them."""
     room = np.zeros(SEATS, np.int64)
     barred = np.zeros(SEATS, np.int64)
@@ -215,35 +191,39 @@ def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, 
 
 
 def draw_hidden(
-    states: Ints, seat: int, r: rng.Rng, branches: bool, table: NDArray[np.float64], pools: Ints, least: Ints, most: Ints,
-    size: Ints, home: Ints, room: Ints,
+    states: Ints, seat: int, r: rng.Rng, branches: bool, table: Floats, pools: Ints, least: Ints,
+    most: Ints, size: Ints, home: Ints, room: Ints,
 ) -> None:  # fmt: skip
-    """Draw a world for every row, again where no game can have led to it; with branches each row has one of the luck."""
+    """Draw a world for every row, again where no game can have led to it; with branches each row has its own luck."""
     key = np.zeros(rng.SLOTS, np.int64)
     if branches:
         rng.split(r, key)
-    luck, base = bare(r), bare(key)
-    is_whole = not REDRAWS and STOCK_CARDS == 0  # nothing else is drawn: all rows at once
+    luck, s = bare(r), bare(states[0])  # not the key: it would be freed here, as nobody holds it by its address
+    is_whole = STOCK_CARDS == 0 and (CHECKS or not REDRAWS)  # nothing else is drawn: all rows at once
     found = np.zeros((len(states) if is_whole else 1, SEATS), np.int64)
+    held = np.zeros(SEATS, np.int64)
+    for k in range(SEATS - 1 if KNOWS else 0):
+        other = (seat + 1 + k) % SEATS
+        held[k] = s[at.HAND + other] & known(s, seat, other)
+    held[SEATS - 1] = s[at.ASIDE] & known_aside(s, seat) if KNOWS else 0
     if is_whole:
-        draw_worlds(luck, base, branches, table, pools, least, most, size, home, room, found)
+        draw_worlds(s, seat, luck, key, branches, table, pools, least, most, size, home, room, found)
     for row in range(len(states)):
-        if not is_whole and branches:
-            rng.branch(luck, base, row)
+        k = row if is_whole else 0
+        own = found[k : k + 1]
+        if not is_whole:
+            if branches:
+                rng.branch(luck, key, row)
+            draw_worlds(s, seat, luck, key, False, table, pools, least, most, size, home, room, own)
         while True:
-            if not is_whole:
-                draw_worlds(luck, base, False, table, pools, least, most, size, home, room, found)
-            own = found[row if is_whole else 0]
             for k in range(SEATS - 1):
-                slot = at.HAND + (seat + 1 + k) % SEATS
-                shown = known(states[row], seat, slot - at.HAND) if KNOWS else 0
-                states[row, slot] = states[row, slot] & shown | own[k]
-            shown = known_aside(states[row], seat) if KNOWS else 0
-            states[row, at.ASIDE] = states[row, at.ASIDE] & shown | own[SEATS - 1]
+                states[row, at.HAND + (seat + 1 + k) % SEATS] = held[k] | own[0, k]
+            states[row, at.ASIDE] = held[SEATS - 1] | own[0, SEATS - 1]
             if STOCK_CARDS > 0:
                 redraw_stock(states[row], seat, r)
             if not REDRAWS or redraw(states[row], seat, r):
                 break
+            draw_worlds(s, seat, luck, key, False, table, pools, least, most, size, home, room, own)
 
 
 def shown_lacks(s: State, seat: int, other: int) -> int:
@@ -258,5 +238,5 @@ def sort_by_places(
     sort_cards(hidden, barred, pools, least, most)
 
 
-def observe_nothing(s: State, seat: int, out: NDArray[np.float32]) -> None:
+def observe_nothing(s: State, seat: int, out: Singles) -> None:
     """Nothing of the game's own is to be seen."""

@@ -7,28 +7,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.core import rng
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
+from kibitz.core.jit import UNBOUND
+from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.exchange import before_exchange
 from kibitz.games.tricks.worlds import some
 
 # Bound by TrickGame.
-SEATS: Any = 0
-EACH: Any = 0
-FIRST_EACH: Any = 0
-CARDS: Any = 0
-STOCK_CARDS: Any = 0
-TURNS_UP: Any = False
-STOCK: Any = 0
-FIRST: Any = 0
+SEATS = EACH = FIRST_EACH = CARDS = STOCK_CARDS = TURNS_UP = STOCK = FIRST = UNBOUND
 
 
-def deal_first(s: State, pack: NDArray[np.int64]) -> None:
+def deal_first(s: State, pack: Ints) -> None:
     """The first cards of everybody, one turned up, and the rest aside."""
     for seat in range(SEATS):
         hand = 0
@@ -49,7 +41,7 @@ def deal_first(s: State, pack: NDArray[np.int64]) -> None:
 
 
 def deal_stock(s: State) -> None:
-    """From the seat after the dealer on, everybody gets what he is short of; TAKEN goes to LAID_BY. The seat after the dealer leads."""
+    """From the seat after the dealer on, who leads then, all get what they are short of; TAKEN goes to LAID_BY."""
     k = STOCK
     for place in range(1, SEATS + 1):
         seat = (s[at.DEALER] + place) % SEATS

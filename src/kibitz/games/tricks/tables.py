@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from kibitz.core.errors import BadOption
 from kibitz.core.shapes import Ints
-from kibitz.games.decks import Deck
+from kibitz.games.decks import Deck, mask_of
 
 
 @dataclass(frozen=True)
 class Contract:
     """One way to play the cards.
 
-    `order` lists the ranks from the weakest up (with spaces between them if one has two letters), `trump_order` those of the
-    trump suit where they differ. `points` says what cards count, by card, suit or rank; `trump_points` comes first for trumps.
+    `order` lists the ranks from the weakest up (with spaces between them if one has two letters), `trump_order` those
+    of the trump suit where they differ. `points` says what cards count, by card, suit or rank; `trump_points` comes
+    first for trumps.
     """
 
     name: str = ""
@@ -66,14 +67,14 @@ def tables(deck: Deck, suits: str, contracts: Sequence[Contract]) -> Tables:
             named = [contract.trump_points] * is_trump + [contract.points]
             worth[row, card] = next((p[key] for p in named for key in (name, name[-1], name[:-1]) if key in p), 0)
     masks = np.array(
-        [[_mask(np.flatnonzero(classes[row] == k)) for k in range(count)] for row in range(len(contracts))]
+        [[mask_of(np.flatnonzero(classes[row] == k)) for k in range(count)] for row in range(len(contracts))]
     )
     above, beaten_by = np.zeros_like(classes), np.zeros_like(classes)
     for row in range(len(contracts)):
         trumps = int(masks[row, -1])
         for card in range(cards):
             own = [c for c in range(cards) if classes[row, c] == classes[row, card]]
-            above[row, card] = _mask(c for c in own if strength[row, c] > strength[row, card])
+            above[row, card] = mask_of(c for c in own if strength[row, c] > strength[row, card])
             beaten_by[row, card] = int(above[row, card]) | (0 if trumps >> card & 1 else trumps)
         for k in range(count):
             own = sorted((c for c in range(cards) if classes[row, c] == k), key=lambda c: strength[row, c])
@@ -86,10 +87,3 @@ def _place(name: str, order: str) -> int:
     if name[:-1] not in ranks:
         raise BadOption(f"{name} has no place in the order {order}")
     return ranks.index(name[:-1])
-
-
-def _mask(cards: Iterable[int]) -> int:
-    found = 0
-    for card in cards:
-        found |= 1 << int(card)
-    return found

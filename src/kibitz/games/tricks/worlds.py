@@ -15,11 +15,13 @@ import numpy as np
 
 from kibitz.core import rng
 from kibitz.core.bits import lowest, nth, popcount
-from kibitz.core.jit import kernel
+from kibitz.core.jit import UNBOUND, kernel
 from kibitz.core.shapes import Floats, Ints
 
 MOST_CARDS = 63
 MOST_POOLS = 32
+CHECKS = possible = UNBOUND
+"""Bound where a game can tell early that it cannot have been: possible(s, seat, filled, home), for joined places."""
 FACTORIAL = np.array([float(factorial(n)) for n in range(MOST_CARDS + 1)])
 
 
@@ -101,7 +103,7 @@ def join_places(pools: Ints, least: Ints, most: Ints, size: Ints, home: Ints) ->
     """Join places with the same limits, the largest last; home[place] says where it went; returns how many there are
     now.
 
-    Joined places are filled as one and shared out in the end (`share_out`): every way to do that is as likely as any
+    Joined places are filled as one and shared out in the end: every way to do that is as likely as any
     other.
     """
     joined = 0
@@ -147,15 +149,6 @@ def by_home(limits: Ints, home: Ints, joined: int) -> Ints:
     for place in range(len(home)):
         found[:, home[place]] = limits[:, place]
     return found
-
-
-@kernel
-def share_out(r: rng.Rng, filled: Ints, home: Ints, size: Ints, places: Ints) -> None:
-    """Deal the cards of joined places out to the places themselves."""
-    for place in range(len(size)):
-        cards = part_of(r, filled[home[place]], size[place])
-        filled[home[place]] &= ~cards
-        places[place] = cards
 
 
 @kernel
@@ -264,19 +257,11 @@ def ways(pools: Ints, least: Ints, most: Ints, size: Ints) -> Floats:
 
 
 @kernel
-def draw_world(r: rng.Rng, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints, places: Ints) -> None:
-    """Fill the places, every way to do so being equally likely; `table` is what `ways` gave."""
-    draw_worlds(
-        r, r, False, table, pools, least, most, size, np.arange(len(size)), size, places.reshape((1, len(places)))
-    )
-
-
-@kernel
 def draw_worlds(
-    r: rng.Rng, base: rng.Rng, branches: bool, table: Floats, pools: Ints, least: Ints, most: Ints, size: Ints, home: Ints,
-    wanted: Ints, places: Ints,
+    s: Ints, seat: int, r: rng.Rng, base: rng.Rng, branches: bool, table: Floats, pools: Ints, least: Ints,
+    most: Ints, size: Ints, home: Ints, wanted: Ints, places: Ints,
 ) -> None:  # fmt: skip
-    """Fill joined places and share them out, for every row of places; with branches each row has one of the luck of a base."""
+    """Fill joined places and share them out, for every row; with branches each row has one of the luck of a base."""
     # Written out: a call with arrays takes as long as what it would do here.
     n, last = pool_count(pools), len(size) - 1
     work = np.empty((4, len(size)), np.int64)
@@ -284,48 +269,51 @@ def draw_worlds(
     for row in range(len(places)):
         if branches:
             rng.branch(r, base, row)
-        for place in range(last + 1):
-            room[place] = size[place]
-            filled[place] = 0
-        for k in range(n):
-            cards = pools[k]
-            count = popcount(cards)
-            if k == n - 1:
-                for place in range(last + 1):
-                    taken[place] = room[place]
-            else:
-                here = 0
-                for place in range(last):
-                    here = here * (size[place] + 1) + room[place]
-                    share[place] = least[k, place]
-                left = rng.uniform(r) * table[k, here]
-                while left >= 0.0:
-                    rest, step, below = count, 0, 1.0
-                    for place in range(last):
-                        rest -= share[place]
-                        step = step * (size[place] + 1) + share[place]
-                        below *= FACTORIAL[share[place]]
-                    if least[k, last] <= rest <= min(most[k, last], room[last]):
-                        weight = FACTORIAL[count] / (below * FACTORIAL[rest]) * table[k + 1, here - step]
-                        if weight > 0.0:
-                            left -= weight
-                            for place in range(last):
-                                taken[place] = share[place]
-                            taken[last] = rest
-                    place = 0
-                    share[0] += 1
-                    while place < last and share[place] > min(most[k, place], room[place]):
-                        share[place] = least[k, place]
-                        place += 1
-                        if place < last:
-                            share[place] += 1
-                    if place == last:
-                        break
+        while True:
             for place in range(last + 1):
-                part = part_of(r, cards, taken[place])
-                cards ^= part
-                filled[place] |= part
-                room[place] -= taken[place]
+                room[place] = size[place]
+                filled[place] = 0
+            for k in range(n):
+                cards = pools[k]
+                count = popcount(cards)
+                if k == n - 1:
+                    for place in range(last + 1):
+                        taken[place] = room[place]
+                else:
+                    here = 0
+                    for place in range(last):
+                        here = here * (size[place] + 1) + room[place]
+                        share[place] = least[k, place]
+                    left = rng.uniform(r) * table[k, here]
+                    while left >= 0.0:
+                        rest, step, below = count, 0, 1.0
+                        for place in range(last):
+                            rest -= share[place]
+                            step = step * (size[place] + 1) + share[place]
+                            below *= FACTORIAL[share[place]]
+                        if least[k, last] <= rest <= min(most[k, last], room[last]):
+                            weight = FACTORIAL[count] / (below * FACTORIAL[rest]) * table[k + 1, here - step]
+                            if weight > 0.0:
+                                left -= weight
+                                for place in range(last):
+                                    taken[place] = share[place]
+                                taken[last] = rest
+                        place = 0
+                        share[0] += 1
+                        while place < last and share[place] > min(most[k, place], room[place]):
+                            share[place] = least[k, place]
+                            place += 1
+                            if place < last:
+                                share[place] += 1
+                        if place == last:
+                            break
+                for place in range(last + 1):
+                    part = part_of(r, cards, taken[place])
+                    cards ^= part
+                    filled[place] |= part
+                    room[place] -= taken[place]
+            if not CHECKS or possible(s, seat, filled, home):
+                break
         for place in range(len(home)):
             part = part_of(r, filled[home[place]], wanted[place])
             filled[home[place]] ^= part

@@ -29,8 +29,8 @@ from kibitz.games.cego.table import (
     unseen,
     worth,
 )  # fmt: skip
+from kibitz.games.pieces import slices
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.senses import slices
 
 Floats = NDArray[np.float32]
 
@@ -63,7 +63,8 @@ _SHARES, _TAKEN = _AT["shares"], _AT["taken"]
 
 @kernel
 def suit_key(s: State, seat: int, suit: int, hidden: int) -> int:
-    """The higher, the earlier a plain suit comes: the suit led, then those the seat holds most of; equals by what is unseen."""
+    """The higher, the earlier a plain suit comes: the suit led, then those the seat holds most of;
+    equals by what is unseen."""
     held = s[at.HAND + seat] >> 8 * suit & 255
     shown = 0
     for k in range(1, SEATS):

@@ -15,14 +15,14 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
     "deep-cfr": {
         "coinche": {
             "estimator": "probes", "kinds": (43,), "probes": (1, 6), "tries": 12, "explore": 0.1, "traversals": 1024,
-            "layers": (128, 128), "policy_layers": (128, 128), "memory": 150_000, "policy_memory": 150_000, "batch": 1024,
-            "steps": 150, "rate": 1e-3, "policy_batch": 1024, "policy_steps": 60, "policy_rate": 1e-3,
+            "layers": (128, 128), "policy_layers": (128, 128), "memory": 150_000, "policy_memory": 150_000,
+            "batch": 1024, "steps": 150, "rate": 1e-3, "policy_batch": 1024, "policy_steps": 60, "policy_rate": 1e-3,
         }
     },
     "ppo": {"coinche": {"unit": 250.0}},
 }  # fmt: skip
-"""Method -> name -> what differs from its default settings: that of coached trained the player that comes with kibitz, that
-of deep-cfr probes, and PPO counts in hundreds as the returns do."""
+"""Method -> name -> what differs from its default settings: that of coached trained the player that comes with kibitz,
+that of deep-cfr probes, and PPO counts in hundreds as the returns do."""
 CALL_BY_CALL = ("onehot",)
 """Observations that have every call of an auction."""
 

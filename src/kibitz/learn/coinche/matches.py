@@ -1,7 +1,7 @@
 """Coinche matches: deals added up to a target, with the score in sight or not, and a network that learns to win them.
 
-A round deals once at every table; the matches there go on from round to round. What a decision was good for is how much its
-deal changed the chance to win the match, and that chance is counted in the matches that have come to their end.
+A round deals once at every table; the matches there go on from round to round. What a decision was good for is how much
+its deal changed the chance to win the match, and that chance is counted in the matches that have come to their end.
 """
 
 from __future__ import annotations
@@ -158,7 +158,8 @@ def blinded(choose: Callable[[ObservationBatch], Ints]) -> Callable[[Observation
 
 
 def play_matches(sense: Sense, sides: Sequence[Actor | Bot], matches: int, seed: int) -> NDArray[np.float64]:
-    """[matches]: 1 where the first of two sides won, 0 where the second, 0.5 without an end; the dealer is drawn anew each deal."""
+    """[matches]: 1 where the first of two sides won, 0 where the second, 0.5 without an end;
+    the dealer is drawn anew each deal."""
     tables, target = MatchPlay(sense, matches), target_of(sense.game)
     result = np.full(matches, 0.5)
     running = np.ones(matches, np.bool_)

@@ -1,7 +1,8 @@
-"""Deep Monte Carlo that also guesses the partner's hand: a second answer from the same hidden layer, learned beside the first.
+"""Deep Monte Carlo that also guesses the partner's hand:
+a second answer from the same hidden layer, learned beside the first.
 
-The Coinche paper names it as future work: whoever must tell where the partner's cards are, has to listen to the auction. The
-guess is only a loss; it is not shown to anybody, and the model that is saved does not have it.
+The Coinche paper names it as future work: whoever must tell where the partner's cards are, has to listen to the
+auction. The guess is only a loss; it is not shown to anybody, and the model that is saved does not have it.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from kibitz.core import rng
-from kibitz.core.arrays import Arrays
 from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import package_of
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
 from kibitz.games.coinche.layout import CARDS, HAND
-from kibitz.learn.checkpoint import module_state, optimiser_state, packed, restore_module, restore_optimiser, unpacked
+from kibitz.learn.checkpoint import Part, numbered
+from kibitz.learn.descent import set_rate
 from kibitz.learn.dmc import Dmc, DmcConfig, targets
 from kibitz.learn.network import Network
 from kibitz.learn.seats import Seats
@@ -84,8 +85,7 @@ class Partnered(Dmc):
         network, head, config = self.networks[slot], self.heads[slot], self.config
         optimisers = (self.optimisers[slot], self.head_optimisers[slot])
         for optimiser in optimisers:
-            for group in optimiser.param_groups:
-                group["lr"] = rate
+            set_rate(optimiser, rate)
         hands = torch.from_numpy(np.concatenate(self.selfplay.hands[slot])).float()
         wanted = torch.from_numpy(self._scaled(slot, targets(frames, config.target)))
         seen, actions = torch.from_numpy(frames.observation), torch.from_numpy(frames.action)
@@ -107,19 +107,9 @@ class Partnered(Dmc):
         self.guess = guessed / len(parts)
         return total / len(parts)
 
-    def state(self) -> Arrays:
-        """Everything needed to go on."""
-        arrays = super().state()
-        for slot, (head, optimiser) in enumerate(zip(self.heads, self.head_optimisers, strict=True)):
-            arrays |= packed(f"head{slot}", module_state(head)) | packed(f"guess{slot}", optimiser_state(optimiser))
-        return arrays
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
-        super().restore(arrays)
-        for slot, (head, optimiser) in enumerate(zip(self.heads, self.head_optimisers, strict=True)):
-            restore_module(head, unpacked(f"head{slot}", arrays))
-            restore_optimiser(optimiser, unpacked(f"guess{slot}", arrays))
+    def parts(self) -> Mapping[str, Part]:
+        """The heads and their optimisers as well."""
+        return {**super().parts(), **numbered(head=self.heads, guess=self.head_optimisers)}
 
 
 def deepest(network: Network, observation: Tensor) -> Tensor:

@@ -1,7 +1,7 @@
 """Coinche as learners see it best: the cards by what they can do now, the auction by each seat's latest bid.
 
-Shorter than the game's own observation: of the play it keeps what is unseen, who is void and what the partner has played,
-not who played what when. It knows the plain game only, without further bids and with all eight tricks.
+Shorter than the game's own observation: of the play it keeps what is unseen, who is void and what the partner has
+played, not who played what when. It knows the plain game only, without further bids and with all eight tricks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kibitz.core.jit import UNBOUND, specialise
 from kibitz.games.belotes import ABOVE, BEATEN_BY, STRENGTH, SUIT_CARDS, WORTH, side_points
 from kibitz.games.coinche import OPTIONS, auction, rules, suits
 from kibitz.games.coinche import layout as at
-from kibitz.games.tricks.senses import slices
+from kibitz.games.pieces import slices
 
 Floats = NDArray[np.float32]
 
@@ -53,8 +53,8 @@ SLICES = slices(
 )
 SENSES = SLICES["totals"].stop
 (
-    _HAND, _UNSEEN, _WINNING, _MASTERS, _BEATS, _PARTNER, _LED, _POSITION, _WINNER, _TRICK, _VOIDS, _CEILING, _VALUE, _NEED,
-    _POINTS, _BELOTE, _PLAY, _OPENER, _LEVEL, _SUIT, _TAKER, _COINCHED, _COINCHER, _PASSES, _BIDS, _TOTALS,
+    _HAND, _UNSEEN, _WINNING, _MASTERS, _BEATS, _PARTNER, _LED, _POSITION, _WINNER, _TRICK, _VOIDS, _CEILING, _VALUE,
+    _NEED, _POINTS, _BELOTE, _PLAY, _OPENER, _LEVEL, _SUIT, _TAKER, _COINCHED, _COINCHER, _PASSES, _BIDS, _TOTALS,
 ) = (piece.start for piece in SLICES.values())  # fmt: skip
 
 # Bound by specialise in the template below, so that the machine code depends on the game's folder as well.

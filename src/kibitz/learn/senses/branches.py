@@ -112,8 +112,8 @@ def _deal_rows(
 
 
 def _branch_rows(
-    state: Ints, moves: Ints, keys: Ints, rows: Ints, actions: Ints, next_state: Ints, next_turn: Ints, next_mask: Bools,
-    next_moves: Ints, next_keys: Ints, next_rngs: Ints, returns: Floats,
+    state: Ints, moves: Ints, keys: Ints, rows: Ints, actions: Ints, next_state: Ints, next_turn: Ints,
+    next_mask: Bools, next_moves: Ints, next_keys: Ints, next_rngs: Ints, returns: Floats,
 ) -> None:  # fmt: skip
     p = np.zeros(max(1, game.CHANCES))
     log = np.zeros(0, np.int32)

@@ -22,8 +22,8 @@ game = choose = advance = to_move = finish = UNBOUND
 def mover(game: Game, kernel: Any) -> Callable[..., None]:
     """The loop for one game and one compiled opponent (random if None).
 
-    Called with a Batch's state, turn, mask, moves, keys and rng, the actions chosen (-1 before the first move), which seats
-    the opponent has, its knobs, and returns and won to be filled in.
+    Called with a Batch's state, turn, mask, moves, keys and rng, the actions chosen (-1 before the first move), which
+    seats the opponent has, its knobs, and returns and won to be filled in.
     """
     fused = kernel or uniform.choose
     tag = f"{game.tag}|{fused.__module__}.{fused.__name__}"
@@ -31,8 +31,8 @@ def mover(game: Game, kernel: Any) -> Callable[..., None]:
 
 
 def _move_on(
-    state: Ints, turn: Ints, mask: Bools, moves: Ints, keys: Ints, rngs: Ints, actions: Ints, fused: Bools, knobs: Floats,
-    returns: Floats, won: Bools,
+    state: Ints, turn: Ints, mask: Bools, moves: Ints, keys: Ints, rngs: Ints, actions: Ints, fused: Bools,
+    knobs: Floats, returns: Floats, won: Bools,
 ) -> None:  # fmt: skip
     p = np.zeros(max(1, game.CHANCES))
     log = np.zeros(0, np.int32)

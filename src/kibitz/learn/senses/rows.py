@@ -1,4 +1,5 @@
-"""What many seats see, in one compiled call: observation, allowed actions in the learner's numbers, luck, points banked."""
+"""What many seats see, in one compiled call: observation, allowed actions in the learner's numbers, luck,
+points banked."""
 
 from __future__ import annotations
 

@@ -8,25 +8,11 @@ cards are solved from an earlier trick on than where points count.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
-from kibitz.core.shapes import Floats, Ints
-from kibitz.games.cego.table import (
-    BETTEL,
-    CARDS,
-    EXPOSED,
-    GEISS,
-    HALVES,
-    HAND_CARDS,
-    PICCOLO,
-    RAEUBER,
-    SEATS,
-    ULTIMO,
-    WINNERS,
-    counts_points,
-)  # fmt: skip
+from kibitz.core.shapes import Bools, Floats, Ints
+from kibitz.games.cego import table as cego
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.playouts import play_out
@@ -34,9 +20,9 @@ from kibitz.search.solver import arena as ar
 from kibitz.search.solver.payoff import TrickPayoff
 from kibitz.search.solver.solver import solver_of
 
-AIMS = {RAEUBER: ar.FEW_POINTS, BETTEL: ar.NO_TRICK, PICCOLO: ar.ONE_TRICK, ULTIMO: ar.LAST_TRICK}
+AIMS = {cego.RAEUBER: ar.FEW_POINTS, cego.BETTEL: ar.NO_TRICK, cego.PICCOLO: ar.ONE_TRICK, cego.ULTIMO: ar.LAST_TRICK}
 """What the solver is asked where it is not the points of the single player."""
-SOLVED_FROM = {RAEUBER: 6, BETTEL: 9, PICCOLO: 9, ULTIMO: 9}
+SOLVED_FROM = {cego.RAEUBER: 6, cego.BETTEL: 9, cego.PICCOLO: 9, cego.ULTIMO: 9}
 POINTS_FROM = 7
 """Cards in hand from which on open cards are solved."""
 A_HALF = 0.001
@@ -48,12 +34,11 @@ class TarockPayoff(TrickPayoff):
 
     def has_sides(self, s: Ints) -> bool:
         """Whether two sides play against each other; in Räuber everybody plays for himself."""
-        return bool(s[at.CONTRACT] != RAEUBER)
+        return bool(s[at.CONTRACT] != cego.RAEUBER)
 
     def is_solved(self, s: Ints) -> bool:
         """Whether open cards are solved, or played out by rule."""
-        size = max(int(s[at.HAND + seat]).bit_count() for seat in range(SEATS))
-        return size <= SOLVED_FROM.get(int(s[at.CONTRACT]), POINTS_FROM) and not exposed(s[None]).any()
+        return self.cards_left(s) <= SOLVED_FROM.get(int(s[at.CONTRACT]), POINTS_FROM) and not exposed(s[None]).any()
 
     def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
         """[n, cards]: twice the points of the single player (in Räuber: of the seat to play), his tricks in Bettel, 1
@@ -63,7 +48,7 @@ class TarockPayoff(TrickPayoff):
             raise BadInput("only positions in which a card is to be played can be solved")
         if exposed(states).any():
             raise BadInput("only games of Cego without an exposed card that is still to fall can be solved")
-        found = np.full((len(states), CARDS), -1, np.int64)
+        found = np.full((len(states), cego.CARDS), -1, np.int64)
         for game in np.unique(states[:, at.CONTRACT]):
             rows = np.flatnonzero(states[:, at.CONTRACT] == game)
             wanted = None if need is None else need[rows]
@@ -72,25 +57,25 @@ class TarockPayoff(TrickPayoff):
 
     def _values(self, game: int, states: Ints, need: Ints | None, threads: int, each: bool) -> Ints:
         aim, every = AIMS.get(game, ar.POINTS), np.arange(len(states))
-        seat = states[:, at.TURN] if game == RAEUBER else states[:, at.DECLARER]
+        seat = states[:, at.TURN] if game == cego.RAEUBER else states[:, at.DECLARER]
         tricks = states[every, at.TRICKS + seat]
         base = np.zeros(len(states), np.int64)
         if aim in (ar.POINTS, ar.FEW_POINTS):
             base = states[every, at.POINTS + seat]
             if aim == ar.POINTS:
-                base = base + (states[:, at.ASIDE, None] >> np.arange(CARDS) & 1) @ HALVES
+                base = base + (states[:, at.ASIDE, None] >> np.arange(cego.CARDS) & 1) @ cego.HALVES
         elif aim == ar.NO_TRICK:
             base = tricks
         wanted = None if need is None or aim in (ar.ONE_TRICK, ar.LAST_TRICK) else need - base
+        marked = 1 << cego.GEISS if game == cego.ULTIMO else 0
         found = solver_of(self.kit).ask(
-            states, aim, 1 << seat, need=wanted, taken=tricks, each=each, marked=1 << GEISS if game == ULTIMO else 0,
-            threads=threads,
-        )  # fmt: skip
+            states, aim, 1 << seat, need=wanted, taken=tricks, each=each, marked=marked, threads=threads
+        )
         return np.where((found >= 0) & (wanted is None), found + base[:, None], found)
 
     def need(self, s: Ints) -> int | None:
         """What settles what is paid, None where that takes the value itself."""
-        return 1 if s[at.CONTRACT] == BETTEL else None
+        return 1 if s[at.CONTRACT] == cego.BETTEL else None
 
     def quick(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
         """[n, ACTIONS]: what the seat is paid; in Räuber less its points; nan where a card is not legal."""
@@ -99,10 +84,10 @@ class TarockPayoff(TrickPayoff):
         need = self.need(states[0])
         found = self.values(states, None if need is None else np.full(len(states), need), threads)
         worth = np.full((len(states), game.ACTIONS), np.nan)
-        paid = np.zeros(SEATS)
+        paid = np.zeros(cego.SEATS)
         for row, card in zip(*np.nonzero(found >= 0), strict=True):
             s, value = states[row], int(found[row, card])
-            if s[at.CONTRACT] == RAEUBER:
+            if s[at.CONTRACT] == cego.RAEUBER:
                 worth[row, card] = -value / 2.0
             else:
                 game.returns(finished(s, value if need is None else need * value), paid)
@@ -119,13 +104,9 @@ class WholePayoff(TarockPayoff):
 
     def beside(self, s: Ints, seat: int, value: int) -> float:
         """A little for every half point."""
-        if not counts_points(s):
+        if not cego.counts_points(s):
             return 0.0
         return A_HALF * value * (3 if seat == s[at.DECLARER] else -1)
-
-    def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
-        """The same: values are exact already."""
-        return self.quick(game, states, seat, threads)
 
 
 def payoff(kit: TrickGame) -> TrickPayoff:
@@ -136,22 +117,21 @@ def payoff(kit: TrickGame) -> TrickPayoff:
 def finished(s: Ints, value: int) -> Ints:
     """A state as it would be at the end if the single player gets so much."""
     end, single, game = s.copy(), int(s[at.DECLARER]), int(s[at.CONTRACT])
-    end[at.DONE] = HAND_CARDS
-    if game == ULTIMO:
-        end[WINNERS] |= value << GEISS
-    elif game in (BETTEL, PICCOLO):
+    end[at.DONE] = cego.HAND_CARDS
+    if game == cego.ULTIMO:
+        end[cego.WINNERS] |= value << cego.GEISS
+    elif game in (cego.BETTEL, cego.PICCOLO):
         end[at.TRICKS + single] = value
     else:
-        aside = sum(int(HALVES[card]) for card in range(CARDS) if int(s[at.ASIDE]) >> card & 1)
+        aside = sum(int(cego.HALVES[card]) for card in range(cego.CARDS) if int(s[at.ASIDE]) >> card & 1)
         end[at.POINTS + single] = value - aside
     return end
 
 
-def exposed(states: Ints) -> NDArray[np.bool_]:
+def exposed(states: Ints) -> Bools:
     """[n]: whether an exposed card is still in a hand or in the trick."""
-    live = np.bitwise_or.reduce(states[:, at.HAND : at.HAND + SEATS], axis=1)
-    for k in range(SEATS - 1):
+    live = np.bitwise_or.reduce(states[:, at.HAND : at.HAND + cego.SEATS], axis=1)
+    for k in range(cego.SEATS - 1):
         lies = states[:, at.COUNT] > k
         live = live | np.where(lies, np.int64(1) << np.where(lies, states[:, at.TABLE + k], 0), 0)
-    found: NDArray[np.bool_] = states[:, EXPOSED] & live != 0
-    return found
+    return states[:, cego.EXPOSED] & live != 0

@@ -37,8 +37,7 @@ class DealsPayoff(TarockPayoff):
             worth = -worth
         elif seat != states[0, at.DECLARER]:
             worth = (ALL_HALVES - halves) / 2.0
-        found: Floats = np.where(halves >= 0, worth, np.nan)
-        return found
+        return np.where(halves >= 0, worth, np.nan)
 
 
 def payoff(kit: TrickGame) -> TrickPayoff:

@@ -1,8 +1,9 @@
 """How the searching player calls in Coinche.
 
-For every call it imagines worlds weighed by what has been called, asks the network how many points its side takes with each trump
-suit, corrects the optimism of open cards, and scores every legal call as if it were the last. All numbers here were
-measured once with colver's scoring: attackers take about 8 points fewer than open cards promise, with a spread of 20.
+For every call it imagines worlds weighed by what has been called, asks the network how many points its side takes with
+each trump suit, corrects the optimism of open cards, and scores every legal call as if it were the last. All numbers
+here were measured once with colver's scoring: attackers take about 8 points fewer than open cards promise, with a
+spread of 20.
 """
 
 from __future__ import annotations
@@ -94,8 +95,7 @@ class Bidder:
 def belote(s: Ints, suit: int, mine: Ints, partner: Ints) -> Floats:
     """[n]: belote points of one side in each world."""
     pair = PAIR << 8 * suit
-    found: Floats = 20.0 * s[at.BELOTE] * ((mine & pair == pair) | (partner & pair == pair))
-    return found
+    return 20.0 * s[at.BELOTE] * ((mine & pair == pair) | (partner & pair == pair))
 
 
 def expected(s: Ints, points: Floats, value: int, own: Floats, other: Floats | float, coinched: int) -> float:

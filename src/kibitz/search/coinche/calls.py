@@ -1,8 +1,9 @@
-"""What a call in Coinche says about a hand: a table of log-odds per card, counted from auctions, and worlds weighed by it.
+"""What a call in Coinche says about a hand: a table of log-odds per card, counted from auctions, and worlds weighed by
+it.
 
-A call is of one of a few kinds (names a suit at 80, raises by 20, passes over the partner's suit, ...). For each kind the table has how
-much likelier than usual its maker holds each rank in the suit it is about, and outside it. The weight of a world is the product over all
-seats, their calls and their cards.
+A call is of one of a few kinds (names a suit at 80, raises by 20, passes over the partner's suit, ...). For each kind
+the table has how much likelier than usual its maker holds each rank in the suit it is about, and outside it. The weight
+of a world is the product over all seats, their calls and their cards.
 """
 
 from __future__ import annotations
@@ -90,8 +91,7 @@ def add_reading(s: Ints, held: Floats, made: Floats) -> None:
 def log_odds(held: Floats, made: Floats) -> Floats:
     """How much likelier a card is held than the one time in four of any hand."""
     share = (held + 0.25 * PRIOR) / (made + PRIOR)
-    found: Floats = np.log(share / (1.0 - share)) - np.log(1.0 / 3.0)
-    return found
+    return np.log(share / (1.0 - share)) - np.log(1.0 / 3.0)
 
 
 def auctions(game: Game, bots: Sequence[Bot], deals: int, seed: int) -> Ints:
@@ -128,8 +128,7 @@ class Calls:
             if seat != view.seat and scores[seat].any():
                 hands = worlds[:, at.HAND + seat] | worlds[:, at.PLAYED + seat]
                 total += (hands[:, None] >> np.arange(32) & 1) @ scores[seat]
-        weights: Floats = np.exp(total - total.max())
-        return weights
+        return np.exp(total - total.max())
 
 
 def load(path: Path | None = None) -> Floats:

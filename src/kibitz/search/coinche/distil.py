@@ -9,17 +9,14 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.batch import Batch
 from kibitz.core.game import make
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Ints, Singles
 from kibitz.games.coinche import layout as at
 from kibitz.search.coinche.network import SCALE, Network, inputs, save, shuffled, untrained
 from kibitz.search.solver.payoff import kit_payoff
-
-Floats = NDArray[np.float32]
 
 DEALS = 12_000
 PASSES = 8
@@ -38,7 +35,7 @@ def solved_deals(n: int, seed: int = 0) -> tuple[Ints, Ints]:
     return every, kit_payoff(game).values(every, None, 1, each=False)[:, 0]
 
 
-def examples(states: Ints, points: Ints) -> tuple[Floats, Floats]:
+def examples(states: Ints, points: Ints) -> tuple[Singles, Singles]:
     """Each deal seen from four seats and in six orders of the plain suits."""
     rows, targets = [], []
     for suit in range(4):
@@ -53,7 +50,7 @@ def examples(states: Ints, points: Ints) -> tuple[Floats, Floats]:
     return np.concatenate(rows), np.concatenate(targets)
 
 
-def train(rows: Floats, targets: Floats, passes: int = PASSES, seed: int = 0) -> Network:
+def train(rows: Singles, targets: Singles, passes: int = PASSES, seed: int = 0) -> Network:
     """Least squares by Adam."""
     network = untrained(seed=seed)
     luck = rng.generator(seed, "distillation")
@@ -76,15 +73,15 @@ def train(rows: Floats, targets: Floats, passes: int = PASSES, seed: int = 0) ->
     return network
 
 
-def _slopes(network: Network, rows: Floats, targets: Floats) -> list[Floats]:
+def _slopes(network: Network, rows: Singles, targets: Singles) -> list[Singles]:
     """The gradient of the squared error, weights first."""
     layers = [rows]
     for k, (weights, biases) in enumerate(zip(network.weights, network.biases)):
         x = layers[-1] @ weights + biases
         layers.append(np.maximum(x, 0) if k + 1 < len(network.weights) else x)
     error = (layers[-1] - targets[:, None]) * np.float32(2.0 / len(rows))
-    of_weights: list[Floats] = []
-    of_biases: list[Floats] = []
+    of_weights: list[Singles] = []
+    of_biases: list[Singles] = []
     for k in reversed(range(len(network.weights))):
         of_weights.insert(0, layers[k].T @ error)
         of_biases.insert(0, error.sum(axis=0))

@@ -1,54 +1,40 @@
-"""A small network, distilled from solved deals: how many points a side takes when two of its hands and the trumps are known.
+"""A small network, distilled from solved deals: how many points a side takes when two of its hands and the trumps are
+known.
 
-Inputs: my hand and my partner's hand by suits and strength (trumps last) and who leads, counted from me. Output: our card points
-with open cards, 10 for the last trick. Weights are plain arrays, so no learning library is needed to play.
+Inputs: my hand and my partner's hand by suits and strength (trumps last) and who leads, counted from me. Output: our
+card points with open cards, 10 for the last trick. Weights are plain arrays, so no learning library is needed to play.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kibitz.core import rng
 from kibitz.core.arrays import Column, read_arrays
 from kibitz.core.errors import BadInput, BadRecord
-from kibitz.core.files import whole_file
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Ints, Singles
 from kibitz.core.shipped import shipped_folder
 from kibitz.games.belotes import CLASS, STRENGTH
-
-Floats = NDArray[np.float32]
+from kibitz.search import network
 
 INPUTS = 68
 SIZES = (INPUTS, 128, 48, 1)
 SCALE = 162.0
 FILE = "coinche-bidder/network.npz"
+NAMES = ("weights", "biases")
 
 
-@dataclass(frozen=True)
-class Network:
-    """Layers of weights and biases with rectifiers between."""
+class Network(network.Network):
+    """The network, asked for points."""
 
-    weights: tuple[Floats, ...]
-    biases: tuple[Floats, ...]
-
-    def points(self, inputs: Floats) -> Floats:
+    def points(self, inputs: Singles) -> Singles:
         """[n]: the points expected for each row of inputs [n, INPUTS]."""
-        x = inputs
-        for k, (weights, biases) in enumerate(zip(self.weights, self.biases)):
-            x = x @ weights + biases
-            if k + 1 < len(self.weights):
-                x = np.maximum(x, 0)
-        found: Floats = x[:, 0] * SCALE
-        return found
+        return self(inputs)[:, 0] * SCALE
 
 
-def inputs(own: Ints, partner: Ints, suit: int, leader: Ints) -> Floats:
+def inputs(own: Ints, partner: Ints, suit: int, leader: Ints) -> Singles:
     """[n, INPUTS]: hands as masks of the game's cards, the trump suit, and the leader counted from `own` (0 to 3)."""
     columns = np.lexsort((STRENGTH[suit], CLASS[suit]))
     rows = np.zeros((len(own), INPUTS), np.float32)
@@ -58,7 +44,7 @@ def inputs(own: Ints, partner: Ints, suit: int, leader: Ints) -> Floats:
     return rows
 
 
-def shuffled(rows: Floats) -> list[Floats]:
+def shuffled(rows: Singles) -> list[Singles]:
     """The rows with their three plain suits in all six orders: the points are the same."""
     found = []
     for order in permutations(range(3)):
@@ -79,20 +65,15 @@ def load(path: Path | None = None) -> Network:
         data = read_arrays(place, columns)
     except BadRecord as problem:
         raise BadInput(f"{place} is no network to bid with, or damaged: {problem}") from None
-    return Network(tuple(data[f"weights{k}"] for k in layers), tuple(data[f"biases{k}"] for k in layers))
+    return Network(*(tuple(data[f"{name}{k}"] for k in layers) for name in NAMES))
 
 
-def save(network: Network, path: Path) -> None:
+def save(made: Network, path: Path) -> None:
     """Write a network as plain arrays."""
-    arrays = {f"weights{k}": weights for k, weights in enumerate(network.weights)}
-    arrays |= {f"biases{k}": biases for k, biases in enumerate(network.biases)}
-    with whole_file(path) as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+    network.save_network(path, made, NAMES)
 
 
-def untrained(sizes: Sequence[int] = SIZES, seed: int = 0) -> Network:
+def untrained(sizes: tuple[int, ...] = SIZES, seed: int = 0) -> Network:
     """A network that has learned nothing."""
-    luck = rng.generator(seed, "network")
-    shapes = list(pairwise(sizes))
-    weights = tuple(luck.normal(0.0, np.sqrt(2.0 / a), (a, b)).astype(np.float32) for a, b in shapes)
-    return Network(weights, tuple(np.zeros(b, np.float32) for _, b in shapes))
+    made = network.random_network(sizes, seed, float(np.sqrt(2.0)))
+    return Network(made.weights, made.biases)

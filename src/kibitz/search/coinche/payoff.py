@@ -1,10 +1,12 @@
 """What a Coinche card is worth to a seat in open worlds: the contract first, then the score.
 
-The quick look asks whether the attack makes its contract in each world (with the belote it holds there), the close look takes exact
-points and writes the deal down as the game's scoring says.
+The quick look asks whether the attack makes its contract in each world (with the belote it holds there), the close look
+takes exact points and writes the deal down as the game's scoring says.
 """
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,29 +19,24 @@ from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.solver.payoff import EVERY_TRICK, TrickPayoff
 
 A_POINT = 0.01
-CLOSE_LOOKS = {8: 3, 7: 5, 6: 10}
-"""Worlds solved exactly, by cards in hand; all of them with five or fewer."""
 
 
 class CoinchePayoff(TrickPayoff):
     """Values are the attack's, 10 for the last trick whoever has taken them all."""
+
+    LOOKS: ClassVar = {8: 3, 7: 5, 6: 10}
 
     @property
     def RULE(self) -> str:
         """The rule-based player."""
         return "coinche-strong"
 
-    def close_looks(self, s: Ints, worlds: int) -> int:
-        """In how many worlds exact values can be afforded."""
-        size = max(int(s[at.HAND + seat]).bit_count() for seat in range(4))
-        return min(worlds, CLOSE_LOOKS.get(size, worlds))
-
     def valued(self, s: Ints) -> int:
         """The attack."""
         return int(s[at.DECLARER])
 
     def quick(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
-        """[n, ACTIONS]: 1 where the seat's side gets its way with the contract, 0 where not; nan where a card is not legal."""
+        """[n, ACTIONS]: 1 where the seat's side gets its way with the contract, else 0; nan where a card is illegal."""
         found = self.values(states, np.array([needed(s) for s in states]), threads)
         made = found if states[0, at.DECLARER] % 2 == seat % 2 else 1 - found
         return self.by_action(game, np.where(found >= 0, made.astype(np.float64), np.nan))

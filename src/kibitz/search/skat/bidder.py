@@ -1,9 +1,9 @@
 """How the searching player bids, lays away and declares in Skat.
 
-Two judges say what a plan promises: the formula of the rule-based player, and the share of imagined deals that
-the declarer wins with open cards. Open cards flatter or slander him by kind of game, so both are joined by weights fitted
-to games that searching players have played out (`calibration`). In the auction the skat is imagined too, and
-with each skat the contracts that the formula likes best.
+Two judges say what a plan promises: the formula of the rule-based player, and the share of imagined deals that the
+declarer wins with open cards. Open cards flatter or slander him by kind of game, so both are joined by weights fitted
+to games that searching players have played out (`calibration`). In the auction the skat is imagined too, and with each
+skat the contracts that the formula likes best.
 """
 
 from __future__ import annotations
@@ -19,27 +19,10 @@ from kibitz.core.bits import highest, lowest
 from kibitz.core.game import Game
 from kibitz.core.shapes import Bools, Ints
 from kibitz.core.view import View
+from kibitz.games.skat import state as at
 from kibitz.games.skat.bots import KNOBS, NEVER, PASSING, choose
 from kibitz.games.skat.cards import BIDS, N_BIDS
 from kibitz.games.skat.contracts import set_up
-from kibitz.games.skat.state import (
-    ANSWERING,
-    ASIDE,
-    BID,
-    CHOOSING,
-    DECLARE,
-    DECLARING,
-    DISCARDING,
-    HAND,
-    HAND_GAME,
-    HIGH,
-    HOLD,
-    LAYING_NOW,
-    OPENING,
-    PASS,
-    PHASE,
-    PICKUP,
-)  # fmt: skip
 from kibitz.search import worlds as deals
 from kibitz.search.doubledummy import can_reach
 from kibitz.search.skat.payoff import OVERBID, needed
@@ -111,34 +94,34 @@ class Bidder:
     def act(self, view: View) -> int:
         """The call, the discard or the declaration; a Ramsch is left to the rule-based player."""
         s = view.state
-        phase = s[PHASE]
-        if phase > DECLARING:
+        phase = s[at.PHASE]
+        if phase > at.DECLARING:
             return int(choose(s, view.mask, view.rng, np.array(list(KNOBS.values()))))
-        if phase <= OPENING:
+        if phase <= at.OPENING:
             return self._call(view)
-        bid = int(BIDS[s[HIGH]])
-        if phase == CHOOSING:
+        bid = int(BIDS[s[at.HIGH]])
+        if phase == at.CHOOSING:
             outlook = self.outlook(view)
-            return HAND_GAME if outlook.from_hand(bid) > outlook.with_skat(bid) else PICKUP
+            return at.HAND_GAME if outlook.from_hand(bid) > outlook.with_skat(bid) else at.PICKUP
         plan = self.choice(view)
-        if phase == DISCARDING:
-            return int(lowest(plan.laid) if s[LAYING_NOW] == 0 else highest(plan.laid))
-        return DECLARE + plan.declaration
+        if phase == at.DISCARDING:
+            return int(lowest(plan.laid) if s[at.LAYING_NOW] == 0 else highest(plan.laid))
+        return at.DECLARE + plan.declaration
 
     def _call(self, view: View) -> int:
         """Go on while the game is expected to pay more than leaving it to the others."""
-        is_asked = view.state[PHASE] == ANSWERING
-        number = int(view.state[HIGH]) + (0 if is_asked else 1)
+        is_asked = view.state[at.PHASE] == at.ANSWERING
+        number = int(view.state[at.HIGH]) + (0 if is_asked else 1)
         if number >= N_BIDS:
-            return PASS
+            return at.PASS
         outlook, bid = self.outlook(view), int(BIDS[number])
         if max(outlook.with_skat(bid), outlook.from_hand(bid)) < PASSING:
-            return PASS
-        return HOLD if is_asked else BID + number
+            return at.PASS
+        return at.HOLD if is_asked else at.BID + number
 
     def outlook(self, view: View) -> Outlook:
         """What the ten cards of a seat promise before the skat is seen."""
-        seat, cards = view.seat, int(view.state[HAND + view.seat])
+        seat, cards = view.seat, int(view.state[at.HAND + view.seat])
         return _kept(self.outlooks, (cards, seat), lambda: self._look(view, cards))
 
     def _look(self, view: View, cards: int) -> Outlook:
@@ -146,7 +129,7 @@ class Bidder:
         states = deals.sample(replace(view, rng=rng.fresh(cards, seat)), SKATS)
         tried: list[tuple[Judged, ...]] = []
         for s in states:
-            plans = pickup_plans(cards | int(s[ASIDE]), 0, seat, LOWEST, 1, PER_SKAT)
+            plans = pickup_plans(cards | int(s[at.ASIDE]), 0, seat, LOWEST, 1, PER_SKAT)
             tried.append(tuple(Judged(plan) for plan in plans))
         wins: dict[int, list[bool]] = {}
         for k, s in enumerate(states):
@@ -166,14 +149,14 @@ class Bidder:
     def choice(self, view: View) -> Plan:
         """The best plan for the cards a declarer has and the ones he has laid away."""
         s, seat = view.state, view.seat
-        cards, laid = int(s[HAND + seat] | s[ASIDE]), int(s[ASIDE])
-        best = self.choices.get((cards, seat, int(s[HIGH]), 0))
+        cards, laid = int(s[at.HAND + seat] | s[at.ASIDE]), int(s[at.ASIDE])
+        best = self.choices.get((cards, seat, int(s[at.HIGH]), 0))
         if best is not None and laid in (0, best.laid & -best.laid, best.laid):
             return best
-        return _kept(self.choices, (cards, seat, int(s[HIGH]), laid), lambda: self._choose(view, cards, laid))
+        return _kept(self.choices, (cards, seat, int(s[at.HIGH]), laid), lambda: self._choose(view, cards, laid))
 
     def _choose(self, view: View, cards: int, laid: int) -> Plan:
-        seat, high = view.seat, int(view.state[HIGH])
+        seat, high = view.seat, int(view.state[at.HIGH])
         bid = int(BIDS[high])
         if cards.bit_count() == DEALT:
             plans = hand_plans(cards, seat, bid, PLANS[0])

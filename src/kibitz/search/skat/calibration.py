@@ -1,4 +1,5 @@
-"""Where the weights of the Skat bidder come from: contracts judged with open cards, then played out by searching players.
+"""Where the weights of the Skat bidder come from: contracts judged with open cards, then played out by searching
+players.
 
 `python -m kibitz.search.skat.calibration [GAMES]` plays the games and prints the weights.
 """

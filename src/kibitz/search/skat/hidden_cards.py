@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
-from kibitz.core.jit import specialise
+from kibitz.core.jit import kernel
 from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.games.skat import state as at
@@ -17,8 +15,6 @@ from kibitz.search.hidden_cards import places as places
 from kibitz.search.hidden_cards import shown as shown
 from kibitz.search.worlds import Facts
 
-imagine: Any = None  # bound by specialise
-
 
 def facts(view: View) -> Facts:
     """The places are the next seat's hand, the one after's, and the skat."""
@@ -28,15 +24,14 @@ def facts(view: View) -> Facts:
 
 
 def fill(view: View, states: Ints, places: Ints) -> None:
-    """Write the hidden cards into copies of a view; what the declarer picked up is drawn, as nobody else can know it."""
+    """Write the hidden cards into copies of a view; what the declarer picked up is drawn: nobody else can know it."""
     hidden_cards.fill(view, states, places)
     if has_picked_up(view.state) and view.seat != view.state[at.DECLARER]:
         draw_pickups(states, rng.forked(view.rng, rng.WORLDS, 1))
 
 
-def _draw_rows(states: Ints, luck: Ints) -> None:
+@kernel
+def draw_pickups(states: Ints, luck: Ints) -> None:
+    """What the declarer picked up, in every row."""
     for row in range(len(states)):
-        imagine(states[row], luck)
-
-
-draw_pickups = specialise(_draw_rows, "skat", imagine=imagine_pickup)
+        imagine_pickup(states[row], luck)

@@ -1,10 +1,13 @@
 """What a Skat card is worth to a seat in open worlds: the win first, then what the scoring pays.
 
-The quick look asks one question per world, whether the declarer wins (61 points, 90 where schneider was announced or the bid needs
-it, every trick for schwarz, none in null); the close look takes the exact points, with schneider, and a little for every point.
+The quick look asks one question per world, whether the declarer wins (61 points, 90 where schneider was announced or
+the bid needs it, every trick for schwarz, none in null); the close look takes the exact points, with schneider, and a
+little for every point.
 """
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,28 +27,24 @@ OVERBID = 31
 """What the declarer of a game lost by overbidding still plays for: not to be schneider."""
 A_POINT = 0.01
 """What a card point counts beside tournament points when nothing else tells cards apart."""
-CLOSE_LOOKS = {10: 3, 9: 6, 8: 12}
-"""Worlds solved exactly, by cards in hand; all of them with seven or fewer."""
 
 
 class SkatPayoff(TrickPayoff):
     """Values are the declarer's points with the skat; in null 1 if he stays clean."""
 
+    LOOKS: ClassVar = {10: 3, 9: 6, 8: 12}
+
     def can_play(self, s: Ints) -> bool:
         """Whether a card is to be played in a game with two sides."""
         return bool(s[at.PHASE] == at.PLAYING and not s[at.IS_RAMSCH])
-
-    def close_looks(self, s: Ints, worlds: int) -> int:
-        """In how many worlds exact values can be afforded."""
-        size = max(int(s[at.HAND + seat]).bit_count() for seat in range(at.PLAYERS))
-        return min(worlds, CLOSE_LOOKS.get(size, worlds))
 
     def valued(self, s: Ints) -> int:
         """The declarer."""
         return int(s[at.DECLARER])
 
     def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
-        """[n, cards]: his points at the end after each legal card, or whether they reach `need`, above 120 whether he takes every trick.
+        """[n, cards]: his points at the end after each legal card, or whether they reach `need`, above 120 whether he
+        takes every trick.
 
         So it is asked as well where schwarz is announced; in null the answer is the same without a need.
         """
@@ -100,7 +99,7 @@ class SkatPayoff(TrickPayoff):
         return self.by_action(game, worth)
 
     def paid(self, s: Ints, seat: int, points: int) -> float:
-        """What a seat receives if the declarer ends with so many points: above 120 with every trick, in null, clean, with 1."""
+        """What a seat receives if the declarer ends with so many points: above 120 every trick, in null 1 if clean."""
         end, out = s.copy(), np.zeros(at.PLAYERS)
         end[at.DONE] = self.kit.each
         tricks = 1 - points if s[at.CONTRACT] == NULL else 10 if points > ALL_POINTS or is_slam(s, points) else 9
@@ -115,7 +114,7 @@ def is_slam(s: Ints, points: int) -> bool:
 
 
 def needed(s: Ints) -> int:
-    """The points the declarer needs to win a full state by the game's scoring: above 120 every trick, OVERBID if he cannot, 1 in null."""
+    """The points the declarer needs by the game's scoring: above 120 every trick, OVERBID if he cannot, 1 in null."""
     if s[at.CONTRACT] == NULL:
         return 1
     end = s.copy()

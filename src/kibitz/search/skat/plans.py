@@ -1,37 +1,21 @@
-"""Plans for a Skat hand, which contract to play and what to lay away, in the order the rule-based player's formula likes them."""
+"""Plans for a Skat hand, what to play and what to lay away, in the order the rule-based player's formula likes them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
-from kibitz.core.jit import UNBOUND, specialise
+from kibitz.core.jit import kernel
 from kibitz.core.shapes import Floats, Ints
 from kibitz.games.skat import bots, scoring, strength
-from kibitz.games.skat.cards import (
-    ANNOUNCED,
-    CARDS,
-    DECLARATIONS,
-    DECLARED_KIND,
-    GRAND,
-    HAND,
-    NULL,
-    OUVERT,
-    PICKUP_DECLARATIONS,
-    WORTH,
-)  # fmt: skip
+from kibitz.games.skat import cards as skat
 
 DEALT = 10
-LISTED = len(PICKUP_DECLARATIONS)
+LISTED = len(skat.PICKUP_DECLARATIONS)
 OPEN = LISTED - 1
 SUIT_GAME, GRAND_GAME, NULL_GAME, OPEN_NULL = range(4)
 KINDS = 4
-
-# these four are bound by specialise
-chance = matadors = null_gain = trick_gain = UNBOUND
 
 
 @dataclass(frozen=True)
@@ -50,16 +34,16 @@ class Plan:
     @property
     def kind(self) -> int:
         """Suit game, grand, null or null ouvert."""
-        kind = DECLARED_KIND[self.declaration]
-        if kind == NULL:
-            return OPEN_NULL if ANNOUNCED[self.declaration] & OUVERT else NULL_GAME
-        return GRAND_GAME if kind == GRAND else SUIT_GAME
+        kind = skat.DECLARED_KIND[self.declaration]
+        if kind == skat.NULL:
+            return OPEN_NULL if skat.ANNOUNCED[self.declaration] & skat.OUVERT else NULL_GAME
+        return GRAND_GAME if kind == skat.GRAND else SUIT_GAME
 
     def gain(self, p: float, bid: int) -> float:
         """Tournament points expected from winning with chance p at a bid."""
-        is_hand = bool(ANNOUNCED[self.declaration] & HAND)
-        kind = DECLARED_KIND[self.declaration]
-        if kind == NULL:
+        is_hand = bool(skat.ANNOUNCED[self.declaration] & skat.HAND)
+        kind = skat.DECLARED_KIND[self.declaration]
+        if kind == skat.NULL:
             return float(
                 bots.null_gain(np.sqrt(p) if self.kind == OPEN_NULL else p, is_hand, bid, self.kind == OPEN_NULL)
             )
@@ -67,15 +51,15 @@ class Plan:
 
 
 def pickup_plans(cards: int, laid: int, seat: int, bid: int, each: int, most: int) -> list[Plan]:
-    """The best plans for twelve cards, at most `each` with one contract; `laid` are cards that lie already, from the lower one on."""
+    """The best plans for twelve cards, at most `each` with one contract; `laid` are those laid already, lower first."""
     pairs = np.zeros((LISTED, each), np.int64)
     chances = np.zeros((LISTED, each))
     hopes = np.full((LISTED, each), -np.inf)
-    _lister()(cards, laid, seat == 0, bid, pairs, chances, hopes)
+    _list_plans(cards, laid, seat == 0, bid, pairs, chances, hopes)
     order = np.argsort(-hopes, axis=None, kind="stable")[:most]
     found = [divmod(int(place), each) for place in order if np.isfinite(hopes.flat[place])]
     return [
-        Plan(k, int(pairs[k, j]), int(scoring.matadors(cards, DECLARED_KIND[k])), float(chances[k, j]))
+        Plan(k, int(pairs[k, j]), int(scoring.matadors(cards, skat.DECLARED_KIND[k])), float(chances[k, j]))
         for k, j in found
     ]
 
@@ -84,44 +68,38 @@ def hand_plans(cards: int, seat: int, bid: int, most: int) -> list[Plan]:
     """The best plans for ten cards without the skat, nothing but hand announced."""
     room = np.zeros(strength.FEATURES)
     found = []
-    for k in range(LISTED, len(DECLARATIONS)):
-        if ANNOUNCED[k] & ~(HAND | OUVERT) or (ANNOUNCED[k] & OUVERT and DECLARED_KIND[k] != NULL):
+    for k in range(LISTED, len(skat.DECLARATIONS)):
+        if skat.ANNOUNCED[k] & ~(skat.HAND | skat.OUVERT) or (
+            skat.ANNOUNCED[k] & skat.OUVERT and skat.DECLARED_KIND[k] != skat.NULL
+        ):
             continue
-        kind = DECLARED_KIND[k]
+        kind = skat.DECLARED_KIND[k]
         p = strength.chance(cards, kind, strength.AFTER, bots.SKAT_POINTS, seat == 0, room)
-        found.append(Plan(k, 0, int(scoring.matadors(cards, kind)), float(p * p if ANNOUNCED[k] & OUVERT else p)))
+        found.append(
+            Plan(k, 0, int(scoring.matadors(cards, kind)), float(p * p if skat.ANNOUNCED[k] & skat.OUVERT else p))
+        )
     return sorted(found, key=lambda plan: -plan.gain(plan.chance, bid))[:most]
 
 
-@cache
-def _lister() -> Callable[..., None]:
-    return specialise(
-        _list_plans,
-        "skat",
-        chance=strength.chance,
-        matadors=scoring.matadors,
-        null_gain=bots.null_gain,
-        trick_gain=bots.trick_gain,
-    )
-
-
+@kernel
 def _list_plans(
     cards: int, laid: int, is_forehand: bool, bid: int, pairs: Ints, chances: Floats, hopes: Floats
 ) -> None:
+    """Write the best plans for each contract, with their chances and what they are expected to gain."""
     room = np.zeros(strength.FEATURES)
-    for first in range(CARDS - 1):
-        for second in range(first + 1, CARDS):
+    for first in range(skat.CARDS - 1):
+        for second in range(first + 1, skat.CARDS):
             pair = 1 << first | 1 << second
             if cards & pair != pair or pair & laid != laid or (laid and not laid >> first & 1):
                 continue
-            points = float(WORTH[first] + WORTH[second])
+            points = float(skat.WORTH[first] + skat.WORTH[second])
             for k in range(LISTED):
-                kind = NULL if k == OPEN else k
-                p = chance(cards & ~pair, kind, strength.AFTER, points, is_forehand, room)
-                if kind == NULL:
-                    hope = null_gain(p, False, bid, k == OPEN)
+                kind = skat.NULL if k == OPEN else k
+                p = strength.chance(cards & ~pair, kind, strength.AFTER, points, is_forehand, room)
+                if kind == skat.NULL:
+                    hope = bots.null_gain(p, False, bid, k == OPEN)
                 else:
-                    hope = trick_gain(p, kind, matadors(cards, kind), False, bid)
+                    hope = bots.trick_gain(p, kind, scoring.matadors(cards, kind), False, bid)
                 if k == OPEN:
                     p *= p
                 j = len(hopes[k])

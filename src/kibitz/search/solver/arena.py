@@ -1,9 +1,9 @@
 """The arena: one int64 array that holds all a search reads and writes, and the tables of a contract in it.
 
-It begins like a state of the game, up to its log, so that the game's own duty works on it. Cards have other numbers there: class by
-class, trumps last, each from its weakest card up and beginning at a whole byte. So in a class a higher bit is a stronger card, any
-trump beats what is no trump, and a byte of a mask belongs to one class. A deck that is in such an order in every contract keeps its
-numbers; only then may a game's duty name single cards.
+It begins like a state of the game, up to its log, so that the game's own duty works on it. Cards have other numbers
+there: class by class, trumps last, each from its weakest card up and beginning at a whole byte. So in a class a higher
+bit is a stronger card, any trump beats what is no trump, and a byte of a mask belongs to one class. A deck that is in
+such an order in every contract keeps its numbers; only then may a game's duty name single cards.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ PATTERNS = 9 << CHUNK_BITS
 """Pairs of a number of cards and a set of them, in a class that is not wide."""
 ENTRY_BITS, FEW_BITS, FEWEST_BITS = 18, 16, 14
 ENTRIES = 1 << ENTRY_BITS
-"""Positions that the transposition table holds, a word each: a hash in front of two bounds. More of them leave the processor's cache."""
+"""Positions in the transposition table, a hash in front of two bounds each; more would leave the processor's cache."""
 
 POINTS, TRICKS, FEW_POINTS, NO_TRICK, ONE_TRICK, LAST_TRICK = range(6)
-"""Aims of the side asked about: many points, many tricks, few points, no trick, exactly one trick, the last trick with a card."""
+"""Aims of the side asked about: many points or tricks, few points, no trick, just one, the last one with a card."""
 
 OURS, DRAWS, WINS = MOST_CARDS, 2 * MOST_CARDS, 2 * MOST_CARDS
-"""Steps in the tables of scores: the own side is going to win the trick; others have trumps to draw; the card is winning so far."""
+"""Steps in the tables of scores: the own side will win the trick; others have trumps to draw; the card is winning."""
 
 # Slots behind the state, counted from BASE.
 (
@@ -180,7 +180,8 @@ def worth_of(prices: tuple[int, ...]) -> Ints:
 def scores(worth: Ints, strength: Ints, trumps: int, is_up: bool, is_alone: bool) -> Ints:
     """[lead or not, own or not, draws or wins, ours, card]: how early to try a card, the larger the earlier.
 
-    Who is alone against two draws trumps even where it costs a trick (a tenth fewer positions in Skat; in partnerships more).
+    Who is alone against two draws trumps even where it costs a trick (a tenth fewer positions in Skat; in partnerships
+    more).
     """
     found = np.zeros((2, 2, 2, 2, MOST_CARDS), np.int64)
     for own, first, ours, card in np.ndindex(2, 2, 2, MOST_CARDS):

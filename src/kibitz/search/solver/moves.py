@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kibitz.core.bits import lowest
+from kibitz.core.jit import UNBOUND
 from kibitz.core.shapes import Ints
 from kibitz.search.solver import arena as ar
 
 # Bound by Solver.
-BASE: Any = 0
+BASE = UNBOUND
 
 
 def spare(hand: int, live: int, equals: int) -> int:
@@ -32,10 +31,12 @@ def next_best(a: Ints, place: int, count: int, limit: int) -> int:
 
 
 def leads(a: Ints, place: int, moves: int, asked: int, h1: int, h2: int, h3: int) -> int:
-    """Write the moves of the leader, each with how early to try it, and return how many; h1 to h3 are the hands that follow.
+    """Write the moves of the leader, each with how early to try it, and return how many; h1 to h3 are the hands that
+    follow.
 
-    Open cards show which side is going to win the trick: the one that can put the strongest card on what lies there. Among cards that
-    beat another one a higher bit is stronger, so comparing two sets of them tells which has the strongest.
+    Open cards show which side is going to win the trick: the one that can put the strongest card on what lies there.
+    Among cards that beat another one a higher bit is stronger, so comparing two sets of them tells which has the
+    strongest.
     """
     if moves & (moves - 1) == 0:
         a[place] = lowest(moves)

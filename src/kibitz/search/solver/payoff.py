@@ -1,13 +1,15 @@
 """What a card is worth to a seat in imagined worlds, for any game of the kit.
 
-While many cards are left, deals are played out by the rule-based player; later open cards are solved for the points or tricks of the
-seat's side (in games for few points: of the seat against all others), and the game's own scoring says what the finished deal pays.
+While many cards are left, deals are played out by the rule-based player; later open cards are solved for the points or
+tricks of the seat's side (in games for few points: of the seat against all others), and the game's own scoring says
+what the finished deal pays.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,7 +36,7 @@ def declared(game: Game) -> TrickGame | None:
 
 
 def kit_payoff(game: Game) -> Any:
-    """What open cards are worth in a game of the kit: as its own part of the search room says, or as most games do; else None."""
+    """What open cards are worth in a game of the kit, as its part of the search room says or as usual; else None."""
     kit = declared(game)
     if kit is None:
         return None
@@ -47,6 +49,8 @@ class TrickPayoff:
     """How a game of the kit turns open cards into what a seat wants."""
 
     kit: TrickGame
+    LOOKS: ClassVar[Mapping[int, int]] = {}
+    """Worlds in which exact values can be afforded, by cards in hand; all of them with fewer."""
 
     @property
     def RULE(self) -> str:  # noqa: N802 (the name that payoffs have in common)
@@ -62,13 +66,16 @@ class TrickPayoff:
         return not self.kit.fewest
 
     def close_looks(self, s: Ints, worlds: int) -> int:
-        """Values are exact as soon as worlds are solved."""
-        return 0
+        """In how many worlds exact values can be afforded; none where values are exact already."""
+        return min(worlds, self.LOOKS.get(self.cards_left(s), worlds)) if self.LOOKS else 0
+
+    def cards_left(self, s: Ints) -> int:
+        """Cards in the longest hand of those who play."""
+        return max(int(s[at.HAND + seat]).bit_count() for seat in range(self.kit.seats) if seat != s[at.OUT])
 
     def is_solved(self, s: Ints) -> bool:
         """Whether open cards are solved, or played out by rule."""
-        size = max(int(s[at.HAND + seat]).bit_count() for seat in range(self.kit.seats) if seat != s[at.OUT])
-        return size <= (FEW_SOLVED_FROM if self.kit.fewest else SOLVED_FROM)
+        return self.cards_left(s) <= (FEW_SOLVED_FROM if self.kit.fewest else SOLVED_FROM)
 
     def quick(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
         """[n, ACTIONS]: what the seat receives; nan where a card is not legal."""

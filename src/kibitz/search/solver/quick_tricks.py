@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kibitz.core.bits import highest, lowest, popcount
 from kibitz.core.jit import UNBOUND
 from kibitz.core.shapes import Ints
 from kibitz.search.solver import arena as ar
 
 # Bound by Solver.
-IN_TRICK: Any = 4
-BASE: Any = 0
-WIDE: Any = False
-cheapest = dearest = UNBOUND
+IN_TRICK = BASE = WIDE = cheapest = dearest = UNBOUND
 
 
 def least_worth(a: Ints, hand: int, count: int) -> int:
@@ -145,7 +140,7 @@ def quick_tricks(a: Ints, own: int, left: int, across: int, right: int, asked: i
 
 
 def is_safe(a: Ints, own: int, others: int) -> bool:
-    """No trumps: whether nobody can ever force a trick on a hand, whose j-th lowest cards lie below the others' in every suit."""
+    """No trumps: whether nobody can force a trick on a hand: in each suit its j-th lowest card is below theirs."""
     for k in range(a[BASE + ar.CLASSES]):
         cards = a[BASE + ar.CLASS_CARDS + 3 * k]
         mine, theirs = own & cards, others & cards
@@ -158,7 +153,7 @@ def is_safe(a: Ints, own: int, others: int) -> bool:
 
 
 def is_lost(a: Ints, own: int, leader: int, second: int, third: int, fourth: int) -> bool:
-    """No trumps: whether the leader has a card below all of a hand's in a suit, which none of the others has to take either."""
+    """No trumps: whether the leader has a card below all of a hand's in a suit, which no other seat has to take."""
     for k in range(a[BASE + ar.CLASSES]):
         cards = a[BASE + ar.CLASS_CARDS + 3 * k]
         mine = own & cards

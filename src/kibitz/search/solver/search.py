@@ -1,14 +1,13 @@
 """The search: alpha-beta with a null window, fail-soft, trick by trick.
 
-`reach` asks whether the side asked about still gets `need` of what is `left`; its answer v is a bound on the true value: at least v
-if v >= need, at most v if not. At the start of a trick it looks the position up under a key that is equal for positions in which the
-same seats hold cards of the same worth in the same order, and counts quick tricks. Hands are counted from the leader of the trick and
-travel in registers: reading them from the arena, card by card, takes twice the time.
+`reach` asks whether the side asked about still gets `need` of what is `left`; its answer v is a bound on the true
+value: at least v if v >= need, at most v if not. At the start of a trick it looks the position up under a key that is
+equal for positions in which the same seats hold cards of the same worth in the same order, and counts quick tricks.
+Hands are counted from the leader of the trick and travel in registers: reading them from the arena, card by card, takes
+twice the time.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from kibitz.core.bits import highest, lowest, mix, popcount, turned
 from kibitz.core.jit import UNBOUND, bare
@@ -20,21 +19,10 @@ NOTHING = -1
 MUCH = 1 << 20
 
 # Bound by Solver.
-IN_TRICK: Any = 4
-SEATS: Any = 4
-BASE: Any = 0
-CARDS: Any = 0
-PLACE: Any = None
-CHUNKS: Any = 0
-IS_LONG: Any = False
-VALUE_BITS: Any = 8
-LARGEST: Any = 255
-answers = spare = order = leads = next_best = quick_tricks = is_safe = is_lost = position_key = verdict = UNBOUND
-last_trick = reach = open_deal = ask = remember = UNBOUND
-PAST: Any = False
-PACK: Any = 0
-EACH: Any = 0
-value_of: Any = None
+IN_TRICK = SEATS = BASE = CARDS = PLACE = CHUNKS = IS_LONG = VALUE_BITS = LARGEST = PAST = PACK = EACH = UNBOUND
+RUNGS = UNBOUND
+duty = answers = spare = order = leads = next_best = quick_tricks = is_safe = is_lost = position_key = UNBOUND
+verdict = last_trick = reach = open_deal = ask = remember = value_of = UNBOUND
 
 
 def key_of(a: Ints, live: int, leader: int) -> int:
@@ -83,8 +71,8 @@ def reach_need(
 ) -> int:
     """A bound on what the side asked about still gets.
 
-    Seats are counted from `leader`: `asked` has a bit for each that is asked about. So many cards of the trick as `fixed` says are
-    given, in the arena; they may lie on the table already.
+    Seats are counted from `leader`: `asked` has a bit for each that is asked about. So many cards of the trick as
+    `fixed` says are given, in the arena; they may lie on the table already.
     """
     live = first | second | third | fourth
     size = popcount(fourth) if IN_TRICK > 3 else popcount(third)
@@ -304,12 +292,8 @@ def follow_or_trump(a: Ints, hand: int, led: int, best: int, is_ours: bool) -> i
     return own if own else trumps if trumps else hand
 
 
-duty: Any = None
-RUNGS: Any = 1
-
-
 def prepare(a: Ints, s: Ints, asked: int) -> int:
-    """Write a position into the arena, hands counted from the trick's leader, with the keys of all positions that can follow; returns what is left."""
+    """Write a position into the arena, with the keys of all that can follow; returns what is left to be won."""
     contract = max(0, s[at.CONTRACT])
     for k in range(BASE):
         a[k] = s[k]
@@ -418,7 +402,7 @@ def value_after(a: Ints, count: int, card: int, need: int, left: int, exact: boo
 def answer_rows(
     space: Ints, states: Ints, asked: Ints, taken: Ints, need: Ints, out: Ints, exact: bool, each: bool
 ) -> None:
-    """[n, CARDS]: the answer after each legal card, NOTHING elsewhere; without `each` that for the best one, in out[:, 0]."""
+    """[n, CARDS]: the answer after each legal card, else NOTHING; without `each` for the best one, in out[:, 0]."""
     a = bare(space)
     for row in range(len(states)):
         s = states[row]

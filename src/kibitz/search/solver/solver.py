@@ -85,10 +85,10 @@ class Solver:
             dearest=bind(quick_tricks.top_worth),
         )
         reach = bind(
-            search.reach_need, inline=False, answers=answers, spare=spare, quick_tricks=quick, is_safe=bind(quick_tricks.is_safe),
-            order=bind(moves.order), leads=bind(moves.leads), next_best=bind(moves.next_best),
-            is_lost=bind(quick_tricks.is_lost), position_key=bind(search.key_of), verdict=bind(search.after_trick),
-            last_trick=bind(search.wins_last), remember=bind(search.recall_past),
+            search.reach_need, inline=False, answers=answers, spare=spare, quick_tricks=quick,
+            is_safe=bind(quick_tricks.is_safe), order=bind(moves.order), leads=bind(moves.leads),
+            next_best=bind(moves.next_best), is_lost=bind(quick_tricks.is_lost), position_key=bind(search.key_of),
+            verdict=bind(search.after_trick), last_trick=bind(search.wins_last), remember=bind(search.recall_past),
         )  # fmt: skip
         getattr(reach, "py_func", reach).__globals__["reach"] = reach
         value_of = bind(search.value_after, inline=False, ask=bind(search.ask_once, inline=False, reach=reach))
@@ -109,8 +109,8 @@ class Solver:
         return made
 
     def ask(
-        self, states: Ints, aim: int, asked: Ints, *, need: Ints | None = None, taken: Ints | None = None, each: bool = True,
-        marked: int = 0, bonus: int = 0, threads: int = 1,
+        self, states: Ints, aim: int, asked: Ints, *, need: Ints | None = None, taken: Ints | None = None,
+        each: bool = True, marked: int = 0, bonus: int = 0, threads: int = 1,
     ) -> Ints:  # fmt: skip
         """[n, CARDS]: what the seats `asked` (masks) still get after each legal card, or whether they get `need`."""
         n = len(states)
@@ -119,50 +119,27 @@ class Solver:
         had = np.zeros(n, np.int64) if taken is None else np.minimum(taken, 1)
         kinds = np.maximum(0, states[:, at.CONTRACT]) * 2 + (states[:, at.OUT] >= 0)
         for kind in np.unique(kinds):
-            rows = np.flatnonzero(kinds == kind)
-            answer = self.answer(self.game.seats - int(kind) % 2)
-            self._run(
-                answer,
-                int(kind) // 2,
-                aim,
-                marked,
-                bonus,
-                states,
-                asked,
-                had,
-                wanted,
-                out,
-                rows,
-                need is None,
-                each,
-                threads,
-            )
-        return out
+            rows, key = np.flatnonzero(kinds == kind), (int(kind) // 2, aim, marked, bonus)
+            answer, arenas = self.answer(self.game.seats - int(kind) % 2), self.free.setdefault(key, [])
+            step = min(PIECE, len(rows)) if threads > 1 else len(rows)
 
-    def _run(
-        self, answer: Callable[..., None], row: int, aim: int, marked: int, bonus: int, states: Ints, asked: Ints, taken: Ints, need: Ints,
-        out: Ints, rows: Ints, exact: bool, each: bool, threads: int,
-    ) -> None:  # fmt: skip
-        def work(start: int) -> None:
-            piece = rows[start : start + step]
-            arenas = self.free.setdefault((row, aim, marked, bonus), [])
-            try:
-                space = arenas.pop()
-            except IndexError:
-                space = self.arena(row, aim, marked, bonus)
-            found = np.full((len(piece), out.shape[1]), search.NOTHING, np.int64)
-            answer(space, states[piece], asked[piece], taken[piece], need[piece], found, exact, each)
-            out[piece] = found
-            arenas.append(space)
+            def work(start: int) -> None:
+                piece = rows[start : start + step]
+                try:
+                    space = arenas.pop()
+                except IndexError:
+                    space = self.arena(*key)
+                found = np.full((len(piece), out.shape[1]), search.NOTHING, np.int64)
+                answer(space, states[piece], asked[piece], had[piece], wanted[piece], found, need is None, each)
+                out[piece] = found
+                arenas.append(space)
 
-        step = PIECE if threads > 1 else max(1, len(rows))
-        starts = range(0, len(rows), step)
-        if threads > 1 and len(starts) > 1:
+            if step == len(rows):
+                work(0)
+                continue
             with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(work, starts))
-        else:
-            for start in starts:
-                work(start)
+                list(pool.map(work, range(0, len(rows), step)))
+        return out
 
 
 @cache

@@ -1,1 +1,1 @@
-"""Inference for Skat: how likely the worlds are that fit a view, judged by what the others have bid, declared and played."""
+"""Inference for Skat: how likely the worlds of a view are, judged by what the others have bid, declared and played."""

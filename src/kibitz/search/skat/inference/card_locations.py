@@ -1,8 +1,8 @@
 """CLI, card-location inference: one look at the table says where each card probably is, and a world is the product.
 
-The cards are taken to be independent of each other, which they are not: that is what PI does better. One network per kind
-of game sees everything the seat knows and gives, for each unseen card, the chances of the next seat, the one after and
-the skat.
+The cards are taken to be independent of each other, which they are not: that is what PI does better. One network per
+kind of game sees everything the seat knows and gives, for each unseen card, the chances of the next seat, the one after
+and the skat.
 """
 
 from __future__ import annotations
@@ -13,19 +13,18 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game
-from kibitz.core.shapes import Floats
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.senses import SENSES
 from kibitz.games.skat.state import CONTRACT, PLAYERS
 from kibitz.search import worlds as deals
+from kibitz.search.network import Network, load_network, softmax
 from kibitz.search.skat.inference.configurations import CARD_AT, PILE, Configurations, bits
 from kibitz.search.skat.inference.module import Inference, check_game
-from kibitz.search.skat.inference.network import Network, load_network, softmax
 from kibitz.search.skat.inference.policies import FOLDER, KINDS
 
 PLACES = 3
@@ -54,7 +53,7 @@ class CardLocations(Inference):
         return total
 
     def chances(self, view: View) -> Floats:
-        """[CARDS, PLACES]: where each card is, in the frame; 1 where a card cannot be unseen, so that its logarithm is 0."""
+        """[CARDS, PLACES]: where each card is, in the frame; 1, with logarithm 0, where it has been seen."""
         kind = int(view.state[CONTRACT])
         values = self.networks[KINDS[kind]](view.observe()[None])[0].reshape(CARDS, PLACES)
         possible = np.zeros((CARDS, PLACES), np.bool_)
@@ -70,7 +69,7 @@ class CardLocations(Inference):
         return out
 
     @staticmethod
-    def _places(view: View, worlds: Configurations) -> list[NDArray[np.int64]]:
+    def _places(view: View, worlds: Configurations) -> list[Ints]:
         """The cards in each place, for all worlds; a place without unseen cards is empty."""
         room = deals.facts(view).room
         masks = [worlds.hands[:, (view.seat + 1 + place) % PLAYERS] for place in range(PILE)] + [worlds.skat]

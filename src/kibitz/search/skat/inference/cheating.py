@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import State
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.view import View
 from kibitz.search.pimc import Pimc
 
@@ -20,7 +20,7 @@ class CheatingPimc(Pimc):
         """See all cards."""
         self.truth = state.copy()
 
-    def imagine(self, view: View) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def imagine(self, view: View) -> tuple[Ints, Floats]:
         """The true world alone."""
         if self.truth is None:
             raise BadInput(f"{self.name} cheats, and nobody has shown it the cards")

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import State
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Ints, Singles
 from kibitz.core.view import View
-from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import is_open, knows_skat
 from kibitz.games.skat.senses import FRAME
 from kibitz.games.skat.state import ASIDE, HAND, PLAYERS, TAKEN
 from kibitz.search import worlds as deals
-from kibitz.search.worlds import Facts
-
-Bits = NDArray[np.float32]
 
 CARD_AT: Ints = np.argsort(FRAME, axis=1).astype(np.int64)
 """int64[kind + 1, place]: the card at a place of the frame in which networks see a kind of game."""
@@ -75,7 +68,7 @@ def sampled(view: View, n: int) -> Configurations:
 def listed(view: View) -> Configurations:
     """All configurations that fit a view; the pick-up is left open."""
     s, seat = view.state, view.seat
-    places = _every(deals.facts(view))
+    places = deals.listed(deals.facts(view))
     hands = np.tile(s[HAND : HAND + PLAYERS], (len(places), 1))
     for place, other in ((LEFT, (seat + 1) % PLAYERS), (RIGHT, (seat + 2) % PLAYERS)):
         if not is_open(s, other):
@@ -84,42 +77,6 @@ def listed(view: View) -> Configurations:
     return Configurations(hands, skat, np.full(len(places), s[TAKEN]))
 
 
-def bits(masks: Ints, kind: int) -> Bits:
+def bits(masks: Ints, kind: int) -> Singles:
     """[n, CARDS]: masks as zeros and ones, in the frame of a kind of game (-1 for the plain order)."""
     return ((masks[:, None] >> CARD_AT[kind + 1][None, :]) & 1).astype(np.float32)
-
-
-def _every(facts: Facts) -> Ints:
-    """[n, 3]: the cards in each place, for all ways the facts allow."""
-    barred = [0, 0, 0]
-    unknown = 0
-    for cards, places in facts.pools:
-        unknown |= cards
-        for place in range(3):
-            barred[place] |= 0 if place in places else cards
-    below = [1 << card for card in range(CARDS) if unknown >> card & 1 and not barred[PILE] >> card & 1]
-    parts = [_split(facts, unknown, sum(pile), barred) for pile in combinations(below, facts.room[PILE])]
-    return np.concatenate(parts)
-
-
-def _split(facts: Facts, unknown: int, pile: int, barred: list[int]) -> Ints:
-    """[n, 3]: what is left after a pile, spread over the two hands."""
-    rest = unknown & ~pile
-    must_left, must_right = rest & barred[RIGHT], rest & barred[LEFT]
-    free = [card for card in range(CARDS) if (rest & ~(must_left | must_right)) >> card & 1]
-    wanted = facts.room[LEFT] - must_left.bit_count()
-    if must_left & must_right or not 0 <= wanted <= len(free):
-        return np.empty((0, 3), np.int64)
-    chosen = _choices(len(free), wanted)
-    left = np.zeros(len(chosen), np.int64)
-    for place, card in enumerate(free):
-        left |= (chosen >> place & 1) << card
-    left |= must_left
-    return np.stack([left, rest & ~left, np.full(len(left), pile)], axis=1)
-
-
-@cache
-def _choices(n: int, k: int) -> Ints:
-    """All masks of n bits of which k are set."""
-    masks = np.arange(1 << n, dtype=np.int64)
-    return masks[np.bitwise_count(masks) == k]

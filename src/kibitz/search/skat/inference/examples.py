@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kibitz.core import rng
 from kibitz.core.batch import observe_rows
 from kibitz.core.game import Game, State
-from kibitz.core.shapes import Bools, Ints
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import BIDS, CARDS, DECLARED_VALUE
 from kibitz.games.skat.knowledge import dealt_hand, has_picked_up
@@ -93,7 +93,7 @@ def gather(
     most: int = 400_000,
     seed: int = 1,
     progress: Callable[[int], None] = lambda done: None,
-) -> tuple[list[Lesson], dict[str, NDArray[np.float64]]]:
+) -> tuple[list[Lesson], dict[str, Floats]]:
     """The lessons of some games, at most so many examples each, and the counted tables."""
     piles = {name: _Pile(form) for name, form in FORMS.items()}
     counting = ki.Counting()
@@ -147,7 +147,8 @@ def _count(game: Game, counting: ki.Counting, s: State, number: int, seed: int) 
 
 
 def _in_play(
-    game: Game, piles: dict[str, _Pile], piece: Sequence[Played], held_out: frozenset[str], most: int, luck: np.random.Generator
+    game: Game, piles: dict[str, _Pile], piece: Sequence[Played], held_out: frozenset[str], most: int,
+    luck: np.random.Generator
 ) -> None:  # fmt: skip
     """The cards that were played where there was a choice, and where all cards lay at some moments."""
     states: list[State] = []

@@ -1,4 +1,4 @@
-"""What was decided in public: every card of a game with what its player could see of the table, replayed from a state."""
+"""What was decided in public: every card of a game with what its player saw of the table, replayed from a state."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core.game import Game, State
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Ints, Singles
 from kibitz.games.skat import state as at
 from kibitz.games.skat.auction import BOUNDS, HIGHEST, LOW, bid_bounds
 from kibitz.games.skat.cards import CLASS, MASKS
 from kibitz.games.skat.senses import COMPACT, COMPACT_SLICES
-
-Bits = NDArray[np.float32]
 
 HAND, RECEIVED, LAID = (COMPACT_SLICES[name] for name in ("hand", "received", "laid"))
 NOTHING_LED = -1
@@ -29,7 +26,7 @@ class Decision:
     card: int
     led: int
     """The class that was led, NOTHING_LED for the leader."""
-    public: Bits
+    public: Singles
     """[COMPACT]: what the seat saw, without its own cards."""
 
 

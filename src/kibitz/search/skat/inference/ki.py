@@ -1,8 +1,8 @@
 """KI, Kermit's inference: tables counted from games say which hands go with a bid and with a declaration.
 
-A table holds, for a context (how far a seat went in the auction, or what was declared), how much more often a feature of the
-hand has a value than it would if the cards lay anyhow. A world's weight is the product over features; what is played
-later does not count, but the whole hand does, cards already played included.
+A table holds, for a context (how far a seat went in the auction, or what was declared), how much more often a feature
+of the hand has a value than it would if the cards lay anyhow. A world's weight is the product over features; what is
+played later does not count, but the whole hand does, cards already played included.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from kibitz.core.view import View
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, JACK, JACKS, MASKS, NULL, OUVERT, SUIT, TRUMP, WORTH
 from kibitz.games.skat.knowledge import has_picked_up
 from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, PLAYED, PLAYERS
+from kibitz.search.network import load_arrays
 from kibitz.search.skat.inference.configurations import Configurations
 from kibitz.search.skat.inference.history import bounds
 from kibitz.search.skat.inference.module import Inference, check_game
-from kibitz.search.skat.inference.network import load_arrays
 from kibitz.search.skat.inference.policies import FOLDER
 
 KI = 3_200

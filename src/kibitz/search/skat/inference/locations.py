@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kibitz.core.shapes import Floats
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS, DECK
 from kibitz.games.skat.knowledge import is_open, knows_skat
@@ -27,7 +27,7 @@ def probable_places(bot: Pimc, view: View) -> dict[str, dict[str, float]]:
     return places(view, configurations(states), weights / weights.sum())
 
 
-def places(view: View, worlds: Configurations, shares: NDArray[np.float64]) -> dict[str, dict[str, float]]:
+def places(view: View, worlds: Configurations, shares: Floats) -> dict[str, dict[str, float]]:
     """The same from worlds and their shares, which sum to 1."""
     s, seat = view.state, view.seat
     seen = int(s[HAND + seat])

@@ -1,7 +1,7 @@
 """How good inference is: how likely the true world is held, compared with chance and with the other worlds.
 
-TSSR, the true state sampling ratio, is how many times likelier than uniformly a module draws the true world. It is exact
-where all worlds can be listed; otherwise it is estimated as in the Skat paper from N sampled worlds among which
+TSSR, the true state sampling ratio, is how many times likelier than uniformly a module draws the true world. It is
+exact where all worlds can be listed; otherwise it is estimated as in the Skat paper from N sampled worlds among which
 the true one lies j times.
 """
 
@@ -13,12 +13,11 @@ from itertools import combinations
 from math import exp, lgamma, log, log1p
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.bits import WORD
 from kibitz.core.game import State
-from kibitz.core.shapes import Floats
+from kibitz.core.shapes import Bools, Floats
 from kibitz.core.view import View
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import has_picked_up
@@ -122,7 +121,7 @@ def _rank(true: float, others: Floats) -> float:
     return float((others > true).mean() + 0.5 * (others == true).mean())
 
 
-def _same(worlds: Configurations, true: Configurations) -> NDArray[np.bool_]:
+def _same(worlds: Configurations, true: Configurations) -> Bools:
     return (worlds.hands == true.hands).all(axis=1) & (worlds.skat == true.skat)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kibitz.core.shapes import Floats
 from kibitz.core.view import View
 from kibitz.search.skat.inference.configurations import Configurations
 from kibitz.search.skat.inference.module import Inference
@@ -18,6 +18,6 @@ class NoInference(Inference):
 
     samples: int = 256
 
-    def log_weights(self, view: View, worlds: Configurations) -> NDArray[np.float64]:
+    def log_weights(self, view: View, worlds: Configurations) -> Floats:
         """[n]: zeros."""
         return np.zeros(len(worlds))

@@ -1,8 +1,9 @@
 """PI, policy inference: a world is as likely as everything the other players did in it.
 
-What a player does depends on his own cards and on what lies open, so a world's likelihood is a product of one factor per
-player, and each distinct hand is judged once. PI weighs card configurations; a defender then does not know the ten
-cards the declarer bid on, and his bids and his pick-up are left out. PIF (`has_history`) weighs states, which have them.
+What a player does depends on his own cards and on what lies open, so a world's likelihood is a product of one factor
+per player, and each distinct hand is judged once. PI weighs card configurations; a defender then does not know the ten
+cards the declarer bid on, and his bids and his pick-up are left out. PIF (`has_history`) weighs states, which have
+them.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.policy import OneByOne
+from kibitz.core.shapes import Floats
 from kibitz.core.view import View, Views
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.senses import FRAME
@@ -34,7 +34,7 @@ class PolicyPlayer(OneByOne):
         chances = card_chances(self.policies, view)
         return int(rng.sample(view.rng.copy(), chances, CARDS))
 
-    def probabilities(self, views: Views) -> NDArray[np.float64]:
+    def probabilities(self, views: Views) -> Floats:
         """[n, ACTIONS]: the probabilities of cards."""
         out = np.zeros(views.masks.shape)
         for row, view in enumerate(views):
@@ -42,7 +42,7 @@ class PolicyPlayer(OneByOne):
         return out
 
 
-def card_chances(policies: Policies, view: View) -> NDArray[np.float64]:
+def card_chances(policies: Policies, view: View) -> Floats:
     """[CARDS]: the probability of each card at a view in the play."""
     kind = int(view.state[CONTRACT])
     observation = view.observe("compact")

@@ -19,47 +19,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.game import State
-from kibitz.core.shapes import Floats, Ints
+from kibitz.core.shapes import Bools, Floats, Ints, Singles
 from kibitz.core.shipped import shipped_folder
-from kibitz.games.skat.cards import (
-    BIDS,
-    CARDS,
-    DECLARED_VALUE,
-    HAND_DECLARATIONS,
-    N_BIDS,
-    NULL,
-    PICKUP_DECLARATIONS,
-)  # fmt: skip
+from kibitz.games.skat import cards as skat
 from kibitz.games.skat.senses import COMPACT, FRAME
 from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, HIGH
+from kibitz.search.network import Network, load_network, random_network, softmax
 from kibitz.search.skat.inference.configurations import bits
 from kibitz.search.skat.inference.history import HAND, LAID, Decision, legal_cards
-from kibitz.search.skat.inference.network import Network, load_network, random_network, softmax
-
-Bits = NDArray[np.float32]
 
 FOLDER = "skat-inference"
 FLOOR = 0.01
 """The share of the uniform choice in every decision."""
 KINDS = ("suit", "suit", "suit", "suit", "grand", "null")
 """The card-play network of every kind of game."""
-LEVELS = N_BIDS + 1
-TEN_CARDS = CARDS + 3
+LEVELS = skat.N_BIDS + 1
+TEN_CARDS = skat.CARDS + 3
 AT_A_BID = TEN_CARDS + LEVELS
-DISCARD_INPUTS = CARDS + 3 + 6 + 1
+DISCARD_INPUTS = skat.CARDS + 3 + 6 + 1
 PAIRS = 66
 SHAPES: Mapping[str, tuple[int, int]] = {
     "bid": (TEN_CARDS, LEVELS),
     "pickup": (AT_A_BID, 2),
-    "declare_hand": (AT_A_BID, len(HAND_DECLARATIONS)),
-    "declare": (AT_A_BID, len(PICKUP_DECLARATIONS)),
-    "discard": (DISCARD_INPUTS, CARDS),
-    "suit": (COMPACT, CARDS),
-    "grand": (COMPACT, CARDS),
-    "null": (COMPACT, CARDS),
+    "declare_hand": (AT_A_BID, len(skat.HAND_DECLARATIONS)),
+    "declare": (AT_A_BID, len(skat.PICKUP_DECLARATIONS)),
+    "discard": (DISCARD_INPUTS, skat.CARDS),
+    "suit": (COMPACT, skat.CARDS),
+    "grand": (COMPACT, skat.CARDS),
+    "null": (COMPACT, skat.CARDS),
 }
 """Inputs and outputs of every network."""
-FROM_HAND = len(PICKUP_DECLARATIONS)
+FROM_HAND = len(skat.PICKUP_DECLARATIONS)
 
 
 @dataclass(frozen=True)
@@ -83,12 +73,12 @@ class Policies:
     def declares_from_hand(self, ten: Ints, s: State) -> Floats:
         """[n]: log probability of a declaration without the skat."""
         chances = self._declares("declare_hand", ten, s, FROM_HAND)
-        return self._log(chances, 1.0 / len(HAND_DECLARATIONS))
+        return self._log(chances, 1.0 / len(skat.HAND_DECLARATIONS))
 
     def declares(self, twelve: Ints, s: State) -> Floats:
         """[n]: log probability of a declaration after the pick-up."""
         chances = self._declares("declare", twelve, s, 0)
-        return self._log(chances, 1.0 / len(PICKUP_DECLARATIONS))
+        return self._log(chances, 1.0 / len(skat.PICKUP_DECLARATIONS))
 
     def discards(self, twelve: Ints, laid: Ints, s: State) -> Floats:
         """[n]: log probability of laying away two of twelve cards for what was declared."""
@@ -106,8 +96,8 @@ class Policies:
     def plays(self, hands: Ints, laid: Ints | None, kind: int, story: Sequence[Decision]) -> Floats:
         """[n]: log probability of all cards a seat has played, for the hands it may hold now.
 
-        The first layer is summed once for the hands; what has left them since a decision, and what lay open then, is the
-        same for all of them and is added as one row.
+        The first layer is summed once for the hands; what has left them since a decision, and what lay open then, is
+        the same for all of them and is added as one row.
         """
         network = self.networks[KINDS[kind]]
         weights, biases = network.weights[0], network.biases[0]
@@ -116,7 +106,7 @@ class Policies:
             own += bits(laid, kind) @ weights[LAID]
         total = np.zeros(len(hands))
         later = 0
-        held = np.zeros(CARDS, np.float32)
+        held = np.zeros(skat.CARDS, np.float32)
         for decision in reversed(story):
             later |= 1 << decision.card
             held[FRAME[kind + 1, decision.card]] = 1.0
@@ -126,34 +116,34 @@ class Policies:
             total += self.chosen(values, bits(legal, kind) > 0, int(FRAME[kind + 1, decision.card]))
         return total
 
-    def chosen(self, values: Bits, legal: NDArray[np.bool_], place: int) -> Floats:
+    def chosen(self, values: Singles, legal: Bools, place: int) -> Floats:
         """[n]: log probability of the card at one place of the frame."""
         return self._log(softmax(values, legal)[:, place], 1.0 / legal.sum(axis=1))
 
-    def cards(self, observation: Bits, legal: NDArray[np.bool_], kind: int) -> Floats:
+    def cards(self, observation: Singles, legal: Bools, kind: int) -> Floats:
         """[n, CARDS]: probabilities of the cards, in the frame, at full observations."""
         chances = softmax(self.networks[KINDS[kind]](observation), legal).astype(np.float64)
         return (1.0 - self.floor) * chances + self.floor * legal / legal.sum(axis=1, keepdims=True)
 
-    def _declares(self, name: str, cards: Ints, s: State, first: int) -> Bits:
+    def _declares(self, name: str, cards: Ints, s: State, first: int) -> Singles:
         inputs, outputs = at_a_bid(cards, s), SHAPES[name][1]
-        legal = DECLARED_VALUE[first : first + outputs] >= BIDS[max(0, int(s[HIGH]))]
+        legal = skat.DECLARED_VALUE[first : first + outputs] >= skat.BIDS[max(0, int(s[HIGH]))]
         chances = softmax(self.networks[name](inputs), np.broadcast_to(legal, (len(cards), outputs)))
         return chances[:, int(s[DECLARED]) - first]
 
-    def _log(self, chances: Bits, uniform: float | NDArray[np.generic]) -> Floats:
+    def _log(self, chances: Singles, uniform: float | NDArray[np.generic]) -> Floats:
         return np.log((1.0 - self.floor) * chances.astype(np.float64) + self.floor * np.asarray(uniform, np.float64))
 
 
-def ten_cards(hands: Ints, seat: int) -> Bits:
+def ten_cards(hands: Ints, seat: int) -> Singles:
     """[n, TEN_CARDS]: what the bidding network sees."""
     inputs = np.zeros((len(hands), TEN_CARDS), np.float32)
-    inputs[:, :CARDS] = bits(hands, -1)
-    inputs[:, CARDS + seat] = 1.0
+    inputs[:, : skat.CARDS] = bits(hands, -1)
+    inputs[:, skat.CARDS + seat] = 1.0
     return inputs
 
 
-def at_a_bid(cards: Ints, s: State) -> Bits:
+def at_a_bid(cards: Ints, s: State) -> Singles:
     """[n, AT_A_BID]: what a declarer sees who has won the auction."""
     inputs = np.zeros((len(cards), AT_A_BID), np.float32)
     inputs[:, :TEN_CARDS] = ten_cards(cards, int(s[DECLARER]))
@@ -161,14 +151,14 @@ def at_a_bid(cards: Ints, s: State) -> Bits:
     return inputs
 
 
-def discard_inputs(twelve: Ints, s: State) -> Bits:
+def discard_inputs(twelve: Ints, s: State) -> Singles:
     """[n, DISCARD_INPUTS]: what a declarer sees who knows which game he wants, in its frame."""
     kind = int(s[CONTRACT])
     inputs = np.zeros((len(twelve), DISCARD_INPUTS), np.float32)
-    inputs[:, :CARDS] = bits(twelve, kind)
-    inputs[:, CARDS + int(s[DECLARER])] = 1.0
+    inputs[:, : skat.CARDS] = bits(twelve, kind)
+    inputs[:, skat.CARDS + int(s[DECLARER])] = 1.0
     inputs[:, TEN_CARDS + kind] = 1.0
-    inputs[:, -1] = s[DECLARED] == NULL + 1  # null ouvert stands after null
+    inputs[:, -1] = s[DECLARED] == skat.NULL + 1  # null ouvert stands after null
     return inputs
 
 

@@ -1,4 +1,4 @@
-"""The players whose games the shipped policies of Skat were learned from: rule-based ones of many habits, and a few that search."""
+"""The players from whose games the shipped policies of Skat were learned: rule-based ones, and a few that search."""
 
 from __future__ import annotations
 

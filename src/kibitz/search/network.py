@@ -1,4 +1,4 @@
-"""Small networks with NumPy alone: what was learned elsewhere is read from a file and used without further libraries."""
+"""Small networks with NumPy alone: what was learned elsewhere is read from a file and used without other libraries."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column, check_column, read_arrays
 from kibitz.core.errors import BadInput, BadRecord
 from kibitz.core.files import whole_file
-from kibitz.core.shapes import Bools
-
-Bits = NDArray[np.float32]
+from kibitz.core.shapes import Bools, Singles
 
 HOPELESS = np.float32(-1e9)
 MOST_LAYERS = 64
@@ -27,15 +24,15 @@ MOST_LAYERS = 64
 class Network:
     """Layers with rectifiers between them."""
 
-    weights: tuple[Bits, ...]
+    weights: tuple[Singles, ...]
     """[inputs, outputs] of each layer."""
-    biases: tuple[Bits, ...]
+    biases: tuple[Singles, ...]
 
-    def __call__(self, inputs: Bits) -> Bits:
+    def __call__(self, inputs: Singles) -> Singles:
         """[n, outputs] for [n, inputs]."""
         return self.onward(inputs @ self.weights[0] + self.biases[0])
 
-    def onward(self, first: Bits) -> Bits:
+    def onward(self, first: Singles) -> Singles:
         """The outputs from the sums of the first layer, which are overwritten."""
         values = first
         for weights, biases in zip(self.weights[1:], self.biases[1:]):
@@ -45,7 +42,7 @@ class Network:
         return values
 
 
-def softmax(values: Bits, allowed: Bools | None = None) -> Bits:
+def softmax(values: Singles, allowed: Bools | None = None) -> Singles:
     """[n, outputs]: probabilities, zero where not allowed."""
     if allowed is not None:
         values = np.where(allowed, values, HOPELESS)
@@ -61,10 +58,10 @@ def random_network(sizes: tuple[int, ...], seed: int, spread: float = 1.0) -> Ne
     return Network(tuple(weights), tuple(np.zeros(b, np.float32) for b in sizes[1:]))
 
 
-def save_network(path: Path, network: Network) -> None:
-    """Write a network as .npz."""
-    arrays: dict[str, Any] = {f"w{k}": weights for k, weights in enumerate(network.weights)}
-    arrays |= {f"b{k}": biases for k, biases in enumerate(network.biases)}
+def save_network(path: Path, network: Network, names: tuple[str, str] = ("w", "b")) -> None:
+    """Write a network as .npz, its weights and biases under these names with their numbers."""
+    layers = zip(names, (network.weights, network.biases), strict=True)
+    arrays: dict[str, Any] = {f"{name}{k}": values for name, part in layers for k, values in enumerate(part)}
     with whole_file(path) as file:
         np.savez_compressed(file, **arrays)
 
@@ -93,7 +90,7 @@ def load_arrays(path: Path, columns: Mapping[str, Column] | None = None, rest: C
         return read_arrays(path, columns or {}, rest=rest)
     except FileNotFoundError:
         raise BadInput(
-            f"there is no {path.name} in {path.parent}: `kibitz train skat --method imitation` writes one"
+            f"there is no {path.name} in {path.parent}: `kibitz train GAME --method imitation` writes one"
         ) from None
     except BadRecord as problem:
         raise BadInput(f"{path} cannot be read as a network: {problem}") from None
