@@ -116,7 +116,7 @@ def _known(game: Game, view: View, actions: Sequence[int], reviewer: Bot) -> tup
 
 
 def worth(game: Game, view: View, bot: Bot) -> tuple[dict[int, float], int]:
-    """What each legal move is worth to the seat in what the game pays, and over how many worlds; nothing if no search can say."""
+    """What each legal move pays the seat, over how many worlds; nothing where no search can say."""
     if not _can_search(bot, view):
         return {}, 0
     actions = view.legal()
