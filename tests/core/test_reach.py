@@ -17,8 +17,8 @@ import pytest
 
 import kibitz
 from kibitz.core.game import make, names, package_of
-from kibitz.core.jit import PLAIN, specialise
-from kibitz.core.reach import fingerprint
+from kibitz.core.jit import PLAIN, kernel, specialise
+from kibitz.core.reach import fingerprint, forget
 from tests.naive import reach as naive
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="nothing is compiled")
@@ -228,3 +228,20 @@ def test_a_change_in_any_file_is_seen_by_every_kernel_that_calls_into_it(tmp_pat
     folders = [(name.split()[0].rpartition(".")[0], module) for name, modules in must.items() for module in modules]
     assert sum(module.rpartition(".")[0] != folder for folder, module in folders) > 100  # calls into another folder
     assert min(map(len, seen.values())) < 10  # and a change is not a change for all
+
+
+def test_a_callee_that_was_compiled_before_changes_nothing():
+    """Or whoever starts second would compile again what the first has kept."""
+
+    @kernel
+    def inner(x: int) -> int:
+        return x + 1
+
+    @kernel
+    def outer(x: int) -> int:
+        return inner(x) * 2
+
+    before = fingerprint(outer)
+    inner(1)
+    forget()
+    assert fingerprint(outer) == before

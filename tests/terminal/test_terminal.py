@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.core.game import make, names
 from kibitz.core.position import Position
-from kibitz.terminal.choices import MOST_SHOWN, Choices
+from kibitz.terminal.choices import MOST_SHOWN, Choices, NotUnderstood, listed_moves
 from kibitz.terminal.paint import Paint
 from kibitz.terminal.rulebook import rules_text
 from kibitz.terminal.spelling import cards_meant
@@ -79,6 +79,27 @@ def test_more_than_fifteen_moves_are_shown_as_a_pattern_and_all_can_be_listed(na
     assert len(found.words) > MOST_SHOWN
     assert re.fullmatch(pattern.replace("...", r"\.\.\."), found.shown())
     assert len(found.explained()) == len(position.legal())
+
+
+def test_a_call_with_a_suit_is_understood_in_words_and_asked_about_without():
+    found, position = choices("coinche")
+    for text in ("80 spades", "♠ 80", "80s", "spade 80"):
+        assert [position.word(action) for action in found.read(text)] == ["80s"]
+    with pytest.raises(NotUnderstood, match=r"80 may be 80s 80h 80d 80c: which one"):
+        found.read("80")
+
+
+def test_calls_of_several_words_are_told_apart():
+    assert listed_moves(["pass", "80s"]) == "pass 80s" and listed_moves(["Kreuz Hand", "Pik"]) == "Kreuz Hand, Pik"
+    found, _ = choices("coinche")
+    calls = [
+        f"{suit} {rest}" for suit in ("Kreuz", "Pik", "Herz", "Karo") for rest in ("Hand", "ouvert", "Hand Schneider")
+    ]
+    shown = found._grouped([*calls, "Null Hand", "Null ouvert", "passe", "weg"])
+    assert shown[0] == "Kreuz Pik Herz Karo with one of Hand, ouvert, Hand Schneider" and shown[1:3] == [
+        "Null Hand",
+        "Null ouvert",
+    ]
 
 
 def test_the_rules_are_found_by_number_and_by_word():

@@ -72,7 +72,7 @@ def test_a_table_is_shown_and_left_in_three_languages(opened, name, lang):
 
 
 def test_the_table_is_redrawn_in_place_with_signs_and_colours(opened):
-    terminal = opened("play", "coinche", "--seed", "3", "--colours", "4")
+    terminal = opened("play", "coinche", "--bots", "coinche-strong", "--seed", "3", "--colours", "4")
     shown = terminal.wait("your move (")
     assert "10♠ K♠" in shown and "\x1b[32m" in terminal.screen(colours=True)
     terminal.type("pass")

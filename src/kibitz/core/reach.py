@@ -25,6 +25,10 @@ Function = types.FunctionType
 Constant = type(None) | bool | int | float | complex | str | bytes | range | slice | type(Ellipsis)
 
 
+SETTLED = "_nrt"
+"""An option that follows from what a kernel calls; whether it has been looked up yet means nothing."""
+
+
 class _Part(NamedTuple):
     """One function by itself: the digest of its code and constants, and the kernels it names, in a fixed order."""
 
@@ -94,7 +98,8 @@ class _Walk:
         kind = type(value)
         self.say(kind.__module__, kind.__qualname__)
         if isinstance(getattr(value, "py_func", None), Function):
-            self.say(sorted(getattr(value, "targetoptions", {}).items()))
+            options = getattr(value, "targetoptions", {})
+            self.say(sorted((name, option) for name, option in options.items() if name != SETTLED))
             self.calls.append(value.py_func)
         elif isinstance(value, types.CodeType):
             self.code(value)

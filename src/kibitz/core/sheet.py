@@ -51,6 +51,11 @@ class Sheet:
         ask = self._said("seat_of")
         return int(ask(player, len(self.lines))) if ask else player
 
+    @property
+    def keeps_seats(self) -> bool:
+        """Whether everybody stays where he sits."""
+        return self._said("seat_of") is None
+
     def seats(self) -> list[int]:
         """The seat of every player in the next deal."""
         return [self.seat_of(player) for player in range(self.game.PLAYERS)]

@@ -37,6 +37,12 @@ def deal_in_order(s: State, place: int, k: int, cards: int, seats: int) -> None:
 
 
 @kernel
+def side(s: State, seat: int) -> int:
+    """Everybody plays for himself."""
+    return seat
+
+
+@kernel
 def write_moves(bits: int, mask: Bools) -> int:
     """The legal actions as a mask, from their bits; returns how many there are."""
     count = 0

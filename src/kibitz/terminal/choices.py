@@ -12,16 +12,23 @@ from kibitz.core.position import read_move
 from kibitz.core.scene import move_cards, move_text, moves
 from kibitz.core.view import View
 from kibitz.terminal.paint import Paint
-from kibitz.terminal.spelling import CARD, SUITLESS, cards_meant, house_ranks, plain
+from kibitz.terminal.spelling import CARD, SUITLESS, cards_meant, house_ranks, plain, suit_names
 from kibitz.terminal.tongue import Tongue
 
 MOST_SHOWN = 15
+LONGEST_ECHO = 40
+"""Letters of what was typed that are said again."""
 STEM = re.compile(r"(.*\d|.+-)([a-z])")
 """A call of a height and a suit: 80h, capot-h."""
 
 
 class NotUnderstood(IllegalMove):
     """What was typed is no move; the message is in the language of the table."""
+
+
+def listed_moves(moves: Sequence[str]) -> str:
+    """Moves one after the other, told apart where one has several words."""
+    return (", " if any(" " in move for move in moves) else " ").join(moves)
 
 
 class Choices:
@@ -44,7 +51,7 @@ class Choices:
         """The moves, or how they are made up if there are many."""
         if len(self.words) > MOST_SHOWN:
             return self.pattern()
-        listed = " ".join(self.spoken(action) for action in self.words)
+        listed = listed_moves([self.spoken(action) for action in self.words])
         together = self.laid_together()
         return f"{self.tongue.say('{} cards', together)}: {listed}" if together > 1 else listed
 
@@ -96,7 +103,8 @@ class Choices:
             parts.append(say("{} to {} of your cards together, like {}", sizes[0], sizes[-1], example))
         else:
             parts += [self.spoken(action) for action, cards in self.cards.items() if cards]
-        return " ".join([*self._call_pattern(calls), *parts])
+        found = [*self._call_pattern(calls), *parts]
+        return ("; " if any(", " in one for one in found) else " ").join(found)
 
     def _call_pattern(self, calls: Sequence[int]) -> list[str]:
         """Calls with a suit as `80 ... 160, each with one of s h d c`; all others one by one."""
@@ -108,12 +116,30 @@ class Choices:
         if len(numbers) > 5:
             simple = [word for word in simple if not word.isdigit()] + [f"{numbers[0]} {numbers[1]} ... {numbers[-1]}"]
         if len(stems) * len(suits) <= 4:
-            return [*simple, *(self.spoken(action) for action, match in found.items() if match)]
+            return self._grouped([*simple, *(self.spoken(action) for action, match in found.items() if match)])
         heights = [stem for stem in stems if stem.isdigit()]
         others = [stem.rstrip("-") for stem in stems if not stem.isdigit()]
         run = f"{heights[0]} ... {heights[-1]}" if len(heights) > 3 else " ".join(heights)
         signs = " ".join(self.paint.tinted(self.paint.suit(suit), suit) for suit in suits)
         return [*simple, self.tongue.say("{} with one of {}", " ".join(filter(None, [run, *others])), signs)]
+
+    def _grouped(self, calls: list[str]) -> list[str]:
+        """Many calls of several words by what they begin with: `clubs spades with one of hand, ouvert`."""
+        if len(calls) <= MOST_SHOWN:
+            return calls
+        endings: dict[str, list[str]] = {}
+        for call in calls:
+            first, _, rest = call.partition(" ")
+            endings.setdefault(first, []).append(rest)
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for first, rests in endings.items():
+            groups.setdefault(tuple(rests), []).append(first)
+        found = []
+        for ends, firsts in groups.items():
+            is_single = len(firsts) * len(ends) < 4 or not all(ends)
+            whole = [f"{first} {end}".strip() for first in firsts for end in ends]
+            found += whole if is_single else [self.tongue.say("{} with one of {}", " ".join(firsts), ", ".join(ends))]
+        return found
 
     # -- what is typed
 
@@ -123,14 +149,15 @@ class Choices:
         if len(found) == 1:
             return found[0]
         if found:
-            meant = " ".join(self.spoken(actions[0]) for actions in found)
+            meant = listed_moves([self.spoken(actions[0]) for actions in found])
             raise NotUnderstood(self.tongue.say("{} may be {}: which one?", text.strip(), meant))
         try:
             return [read_move(self.view.game, self.view.state, self.view.mask, self._house(text))]
         except IllegalMove as problem:
             if "is no move here" not in str(problem):
                 raise
-            typed = text.strip() or self.tongue.say("nothing")
+            bare = text.strip()
+            typed = bare[:LONGEST_ECHO] + "..." * (len(bare) > LONGEST_ECHO) or self.tongue.say("nothing")
             raise NotUnderstood(self.tongue.say("{} is no move here: {}", typed, self.shown())) from None
 
     def _by_word(self, text: str) -> list[list[int]]:
@@ -159,6 +186,11 @@ class Choices:
         """What a call may be called."""
         said = {self.words[action], self.texts[action]}
         said |= {self.tongue.hear(word) for word in list(said)} if self.tongue.lang != "en" else set()
+        suited = STEM.fullmatch(self.words[action].split("|")[0])
+        if suited and not CARD.fullmatch(suited[0]):  # `80` alone, which asks for the suit, `80 spades`, `♠ 80`
+            said |= {suited[1]}
+            for suit in suit_names(suited[2], self.tongue.lang):
+                said |= {suited[1] + suit, suit + suited[1]}
         return {plain(word) for word in said} | {
             plain(self.paint.sentence(w, self.tongue.known)) for w in said if not self.paint.is_coloured
         }

@@ -31,6 +31,7 @@ class Evening:
         self.game, self.players, self.table, self.keeper, self.seed = game, list(players), table, keeper, seed
         self.people = list(table.people)
         self.sheet, self.is_match = Sheet(game), is_match
+        table.is_written = is_match
         if is_match and not self.sheet.name:
             raise BadInput(f"{game.name} has no match: --games N plays that many and adds them up")
         self.games = games if games is not None else 10**6 if is_match else 1
@@ -38,9 +39,11 @@ class Evening:
         self.names = self._names()
 
     def _names(self) -> list[str]:
-        """What players are called: you, and bots by their names, numbered where there are several of one kind."""
+        """What players are called: by their seats where these stay, or you, and bots by names with numbers."""
         names = [bot.name for bot in self.players]
         you = self.table.tongue.say("you")
+        if self.is_match and self.sheet.keeps_seats:
+            return [f"{seat} ({you})" if k in self.people else seat for k, seat in enumerate(self.table.tongue.seats)]
         found = []
         for k, name in enumerate(names):
             if k in self.people:

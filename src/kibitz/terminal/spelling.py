@@ -54,9 +54,12 @@ def halves(name: str, lang: str) -> frozenset[str]:
 def _parts(name: str, lang: str) -> tuple[list[str], list[str]]:
     found = CARD.fullmatch(name)
     assert found is not None
-    rank, suit = found[1], found[2]
-    signs = [table[suit] for table in (SIGNS, OUTLINES) if suit in table]
-    return [*called(lang, "ranks").get(rank, (rank.lower(),))], [*called(lang, "suits")[suit], *signs]
+    return [*called(lang, "ranks").get(found[1], (found[1].lower(),))], suit_names(found[2], lang)
+
+
+def suit_names(suit: str, lang: str) -> list[str]:
+    """All that means a suit: its names in a language, and its signs."""
+    return [*called(lang, "suits").get(suit, (suit,)), *(table[suit] for table in (SIGNS, OUTLINES) if suit in table)]
 
 
 def house_ranks(text: str, lang: str) -> str:

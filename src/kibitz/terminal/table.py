@@ -48,6 +48,8 @@ class Table:
         self.source = source or sys.stdin.readline
         self.heading, self.score = "", ""
         """What stands above the table, and what `score` says of the games before this one."""
+        self.is_written = False
+        """Whether deals are written down in the game's own count, as in a match: then returns would be a second one."""
         self.deal = Deal.__new__(Deal)
         self.shown = 0
         """Moves that the person was told of before the last decision."""
@@ -120,7 +122,8 @@ class Table:
                 continue
             self.tell(self.screen.heard(line))
         returns = "   ".join(f"{self.tongue.seats[k]} {x:+g}" for k, x in enumerate(position.returns()))
-        self.tell(f"{say('returns')}: {returns}")
+        if not self.is_written:
+            self.tell(f"{say('returns')}: {returns}")
         for seat in self.people:
             self.tell(self.paint.bold(say("you have won") if position.won(seat) else say("you have not won")))
 
@@ -227,7 +230,9 @@ class Table:
 
     def _hint(self, spec: str, view: View) -> None:
         """What a bot would do, and how it weighs the moves."""
-        bot = make_bot(view.game, spec or self.hinter)
+        bot = make_bot(
+            self.tongue.game, spec or self.hinter
+        )  # as those at the table: a deal of a match has options of its own
         if bot.name == "person":
             raise BadInput("a hint is asked of a bot: hint, or hint with a bot's name")
         found = opinion_at(bot, view, HINT_DRAWS if bot.name.split(":")[0] in rules(view.game) else None)

@@ -9,6 +9,7 @@ from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel, size
 from kibitz.core.shapes import Bools, Floats
 from kibitz.games.betting import deal_in_order, ordered_deals
+from kibitz.games.betting import side as side
 
 PLAYERS = size("players", 2)
 ACTIONS = 2
@@ -92,12 +93,6 @@ def returns(s: State, out: Floats) -> None:
         if is_in and (winner < 0 or s[CARD + seat] > s[CARD + winner]):
             winner = seat
     out[winner] += pot
-
-
-@kernel
-def side(s: State, seat: int) -> int:
-    """Everybody plays for himself."""
-    return seat
 
 
 @kernel

@@ -7,6 +7,7 @@ from kibitz.core.game import CHANCE, OVER, State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Bools, Floats
 from kibitz.games.betting import deal_in_order, ordered_deals, write_moves
+from kibitz.games.betting import side as side
 
 PLAYERS = 2
 ACTIONS = 3
@@ -121,12 +122,6 @@ def returns(s: State, out: Floats) -> None:
         loser = 1 if difference > 0 else 0
     out[loser] = -s[PAID + loser]
     out[1 - loser] = s[PAID + loser]
-
-
-@kernel
-def side(s: State, seat: int) -> int:
-    """Everybody plays for himself."""
-    return seat
 
 
 @kernel

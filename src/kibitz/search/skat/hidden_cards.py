@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
-from kibitz.core.jit import specialise
+from kibitz.core.jit import kernel
 from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.games.skat import state as at
@@ -16,8 +14,6 @@ from kibitz.search import hidden_cards
 from kibitz.search.hidden_cards import places as places
 from kibitz.search.hidden_cards import shown as shown
 from kibitz.search.worlds import Facts
-
-imagine: Any = None  # bound by specialise
 
 
 def facts(view: View) -> Facts:
@@ -34,9 +30,8 @@ def fill(view: View, states: Ints, places: Ints) -> None:
         draw_pickups(states, rng.forked(view.rng, rng.WORLDS, 1))
 
 
-def _draw_rows(states: Ints, luck: Ints) -> None:
+@kernel
+def draw_pickups(states: Ints, luck: Ints) -> None:
+    """What the declarer picked up, in every row."""
     for row in range(len(states)):
-        imagine(states[row], luck)
-
-
-draw_pickups = specialise(_draw_rows, "skat", imagine=imagine_pickup)
+        imagine_pickup(states[row], luck)

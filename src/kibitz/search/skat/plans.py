@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
-from kibitz.core.jit import UNBOUND, specialise
+from kibitz.core.jit import kernel
 from kibitz.core.shapes import Floats, Ints
 from kibitz.games.skat import bots, scoring, strength
 from kibitz.games.skat import cards as skat
@@ -18,9 +16,6 @@ LISTED = len(skat.PICKUP_DECLARATIONS)
 OPEN = LISTED - 1
 SUIT_GAME, GRAND_GAME, NULL_GAME, OPEN_NULL = range(4)
 KINDS = 4
-
-# these four are bound by specialise
-chance = matadors = null_gain = trick_gain = UNBOUND
 
 
 @dataclass(frozen=True)
@@ -60,7 +55,7 @@ def pickup_plans(cards: int, laid: int, seat: int, bid: int, each: int, most: in
     pairs = np.zeros((LISTED, each), np.int64)
     chances = np.zeros((LISTED, each))
     hopes = np.full((LISTED, each), -np.inf)
-    _lister()(cards, laid, seat == 0, bid, pairs, chances, hopes)
+    _list_plans(cards, laid, seat == 0, bid, pairs, chances, hopes)
     order = np.argsort(-hopes, axis=None, kind="stable")[:most]
     found = [divmod(int(place), each) for place in order if np.isfinite(hopes.flat[place])]
     return [
@@ -86,21 +81,11 @@ def hand_plans(cards: int, seat: int, bid: int, most: int) -> list[Plan]:
     return sorted(found, key=lambda plan: -plan.gain(plan.chance, bid))[:most]
 
 
-@cache
-def _lister() -> Callable[..., None]:
-    return specialise(
-        _list_plans,
-        "skat",
-        chance=strength.chance,
-        matadors=scoring.matadors,
-        null_gain=bots.null_gain,
-        trick_gain=bots.trick_gain,
-    )
-
-
+@kernel
 def _list_plans(
     cards: int, laid: int, is_forehand: bool, bid: int, pairs: Ints, chances: Floats, hopes: Floats
 ) -> None:
+    """Write the best plans for each contract, with their chances and what they are expected to gain."""
     room = np.zeros(strength.FEATURES)
     for first in range(skat.CARDS - 1):
         for second in range(first + 1, skat.CARDS):
@@ -110,11 +95,11 @@ def _list_plans(
             points = float(skat.WORTH[first] + skat.WORTH[second])
             for k in range(LISTED):
                 kind = skat.NULL if k == OPEN else k
-                p = chance(cards & ~pair, kind, strength.AFTER, points, is_forehand, room)
+                p = strength.chance(cards & ~pair, kind, strength.AFTER, points, is_forehand, room)
                 if kind == skat.NULL:
-                    hope = null_gain(p, False, bid, k == OPEN)
+                    hope = bots.null_gain(p, False, bid, k == OPEN)
                 else:
-                    hope = trick_gain(p, kind, matadors(cards, kind), False, bid)
+                    hope = bots.trick_gain(p, kind, scoring.matadors(cards, kind), False, bid)
                 if k == OPEN:
                     p *= p
                 j = len(hopes[k])
