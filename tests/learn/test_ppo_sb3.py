@@ -74,7 +74,7 @@ def test_the_saved_network_says_what_sb3_says(tmp_path: Path) -> None:
 
 def test_a_recurrent_policy_is_saved_as_sb3_has_it_and_plays(tmp_path: Path) -> None:
     game = make("coinche")
-    config = Sb3Config("onehot", (16,), "recurrent", tables=4, steps=16, batch=32, epochs=1)
+    config = Sb3Config("onehot", (16,), form="recurrent", tables=4, steps=16, batch=32, epochs=1)
     asked = Plan(game, "ppo", config, Seating((0, 2), "all"), frames=64, evaluation_games=8, checkpoint_every=0.0)
     learner = make_learner(asked, {"random": make_bot(game, "random")})[1]
     learner.round(0.0)
