@@ -125,7 +125,7 @@ def _scene(game: Game, s: State, seat: int | None, lang: str, hands: list[list[s
         "contract": translated(game, contract, lang),
         "declarer": _declarer(game, contract),
         "piles": [dict(pile) for pile in _furnished(game, "beside", s, seat, lang) or []],
-        "lines": [said for said in _furnished(game, "lines", s, lang) or [] if said.replace(" of ", " by ") != contract],
+        "lines": [one for one in _furnished(game, "lines", s, lang) or [] if one.replace(" of ", " by ") != contract],
         "winning": int(_furnished(game, "winning", s) if furnishing(game, "winning") else -1),
         "tricks": [int(count) for count in _furnished(game, "tricks", s) or []],
         "lacks": [list(suits) for suits in _furnished(game, "lacks", s) or []],
