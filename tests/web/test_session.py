@@ -151,6 +151,15 @@ def test_a_match_of_coinche_goes_on_with_the_next_dealer_and_the_score(tmp_path)
     assert table.deal.position.game.options["total_ns"] == table.sheet.totals[0]
 
 
+def test_a_match_that_is_over_is_followed_by_another(tmp_path):
+    table = table_of(tmp_path, "coinche")
+    finish(table)
+    table.sheet.lines[:] = [[9000.0, 0.0, 9000.0, 0.0]]
+    assert table.sheet.is_over
+    table.next_deal()
+    assert not table.sheet.lines and table.deal.position.game.options["total_ns"] == 0
+
+
 def test_being_ahead_of_a_bot_has_an_error():
     row = compared_lines({"x": [1.0, 3.0, 2.0]})[0]
     assert row["mean"] == 2.0 and abs(row["error"] - 0.577) < 0.01 and compared_lines({"x": [1.0]})[0]["error"] is None

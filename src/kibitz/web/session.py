@@ -187,9 +187,16 @@ class Table:
         """Deal: new cards, or with a seed the same ones again, which are not written down."""
         if self.deal is not None and not self.deal.position.is_over and seed is None:
             raise BadInput("the deal is not over")
+        if seed is None:
+            self.new_sheet()
         game = self.sheet.next_game() if seed is None or self.deal is None else self.deal.position.game
         placed = list(seats) if seats is not None else self.sheet.seats()
         return self._deal(game, unguessable() if seed is None else seed, secrets.token_hex(16), placed, seed is None)
+
+    def new_sheet(self) -> None:
+        """A match that was played to its end is followed by another."""
+        if self.sheet.is_over:
+            self.sheet.lines.clear()
 
     def again(self, player: int, seat: int | None = None) -> Deal:
         """The same cards once more, perhaps with the person in another seat."""
@@ -429,6 +436,8 @@ def _table_of(event: Event, journal: Journal) -> Table:
 
 
 def _replay_deal(table: Table, event: Event) -> None:
+    if event["counts"]:
+        table.new_sheet()
     game = make(table.game.name, **event["options"])
     table.deal = Deal(Position(game, event["seed"]), event["seats"], event["salt"], event["counts"])
 
