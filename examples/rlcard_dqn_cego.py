@@ -1,5 +1,4 @@
-"""RLCard's DQN learns to be the soloist of Cego's Ultimo, who must win the last trick with the lowest trump;
-then it sits down at our tables.
+"""RLCard's DQN learns to win the last trick of Cego's Ultimo with the lowest trump, then sits down at our tables.
 
 python examples/rlcard_dqn_cego.py [episodes]
 """

@@ -25,7 +25,7 @@ def test_rewards_add_up_to_what_was_still_to_come() -> None:
     replay.add(frames, spread=2.0)
     assert replay.size == len(frames) == 11 * GAMES
     rewards = replay.reward[: replay.size].numpy().reshape(GAMES, 11)
-    order = frames.story()
+    order = frames.history()
     wanted = (frames.returns - frames.banked)[order].reshape(GAMES, 11)[:, 0] / 2.0
     assert np.allclose(rewards.sum(axis=1), wanted, atol=1e-4)
     assert replay.is_last[: replay.size].numpy().reshape(GAMES, 11).sum() == GAMES

@@ -56,7 +56,7 @@ def test_frames_tell_each_game_in_order() -> None:
     assert sorted(played.frames) == [0, 1]
     assert sum(len(frames) for frames in played.frames.values()) == 44 * GAMES
     for slot, frames in played.frames.items():
-        order = frames.story()
+        order = frames.history()
         assert set(frames.seat) == {slot, slot + 2}
         assert (frames.seat[order].reshape(GAMES, 2, 11) == [[[slot], [slot + 2]]]).all()
         assert (np.diff(frames.banked[order].reshape(GAMES, 2, 11)) >= 0).all()
