@@ -86,6 +86,7 @@ class Deal:
     choices: list[int] = field(default_factory=list)
     others: list[float] = field(default_factory=list)
     logs: dict[tuple[int, str], list[dict[str, Any]]] = field(default_factory=dict)
+    is_written: bool = False
 
     @property
     def due(self) -> int:
@@ -165,7 +166,8 @@ class Table:
         """Whether spectators see all cards once a deal is over."""
         self.sheet = Sheet(game)
         self.deal: Deal | None = None
-        self.deals: list[Deal] = []
+        self.deals: list[str] = []
+        """The records of finished deals, a line each."""
         """All deals that are over, played once more or not."""
         self.notes: list[str] = []
         """What everybody should know: a bot that failed."""
@@ -220,12 +222,18 @@ class Table:
     def finish(self) -> Record | None:
         """Once a deal is over: write it down, and give its record; nothing if that was done before."""
         deal = self.deal
-        if deal is None or not deal.position.is_over or deal in self.deals:
+        if deal is None or not deal.position.is_over or deal.is_written:
             return None
         line = self.sheet.add(deal.position, deal.seats) if deal.counts else deal.position.returns()
         self.journal.write(e="end", line=list(line), other=[])
-        self.deals.append(deal)
-        return deal.record(self.players)
+        return self.write_down(deal)
+
+    def write_down(self, deal: Deal) -> Record:
+        """Keep the record of a finished deal; what else it holds goes with the deal."""
+        record = deal.record(self.players)
+        self.deals.append(record.line())
+        deal.is_written = True
+        return record
 
     # -- moves
 
@@ -362,7 +370,7 @@ class Table:
         about |= {
             "n": deal.due, "tongue": tongue, "seats": deal.seats, "scene": shown, "log": log[-SHOWN_LOG:],
             "counts": deal.counts, "tricks": _tricks(log, game.PLAYERS),
-            "commitment": commitment(deal.position.seed, deal.salt), "deal": len(self.deals) + (deal not in self.deals),
+            "commitment": commitment(deal.position.seed, deal.salt), "deal": len(self.deals) + (not deal.is_written),
             "back": player is not None and self.may_take_back(player),
         }  # fmt: skip
         return about | ({"end": self._end(deal, tongue)} if is_open else {})
@@ -461,4 +469,4 @@ def _replay(table: Table, event: Event) -> None:
     elif kind == "end":
         if deal.counts:
             table.sheet.lines.append(event["line"])
-        table.deals.append(deal)
+        table.write_down(deal)

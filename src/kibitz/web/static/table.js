@@ -52,8 +52,10 @@ export function table(page, id, token) {
       draw();
       announce(`${said.bot}: ${said.choice}`);
     } else if (said.type === "reviewing" || said.type === "review") {
+      const begins = !state.review;
       state.review = said;
       draw();
+      if (begins) document.querySelector(".panel.review")?.scrollIntoView({ block: "nearest" });
     } else if (said.type === "belief") {
       state.beliefs[said.n] = said;
       draw();
@@ -367,8 +369,11 @@ export function table(page, id, token) {
           ? [linked(links.players[k], `link ${k}`), h("span", { class: "inline" }, spec, h("button", { onclick: () => { send({ do: "bot", k, bot: spec.value || "random" }); dialog.close(); } }, t("leave to bot")))]
           : h("button", { onclick: () => { send({ do: "person", k, name: `${t("person")} ${k + 1}` }); dialog.close(); setTimeout(invite, 300); } }, t("leave to person")));
     };
+    const own = message.seats ? message.seats.indexOf(message.scene?.seat) : -1;
+    const rows = message.players.map(row);
+    if (own >= 0) rows.push(...rows.splice(own, 1));  // the links for others come first
     const open = h("input", { type: "checkbox", checked: message.open, onchange: (e) => send({ do: "open", open: e.target.checked }) });
-    dialog.append(h("h2", {}, t("invite")), h("p", { class: "soft" }, t("invite why")), ...message.players.map(row),
+    dialog.append(h("h2", {}, t("invite")), h("p", { class: "soft" }, t("invite why")), ...rows,
       h("div", { class: "guest" }, h("p", {}, h("b", {}, t("watch link"))), linked(links.watch, "link watch")), h("label", {}, t("open to watchers"), open),
       h("button", { class: "main", onclick: () => dialog.close() }, t("close")));
     dialog.addEventListener("close", () => dialog.remove());
