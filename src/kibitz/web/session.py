@@ -150,8 +150,8 @@ def _about_tricks(game: Game, before: State, after: State) -> dict[str, Any]:
     if lies == laid + 1:
         return {"card": True}
     if lies <= laid and complete and complete != list(game.words.last_trick(before).values()):
-        winner = int(game.turn(after))
-        return {"card": True, "taken_by": winner if winner >= 0 else None}
+        counts = zip(game.words.tricks(before), game.words.tricks(after), strict=True)
+        return {"card": True, "taken_by": next((seat for seat, (old, new) in enumerate(counts) if new > old), None)}
     return {}
 
 
@@ -167,8 +167,7 @@ class Table:
         self.sheet = Sheet(game)
         self.deal: Deal | None = None
         self.deals: list[str] = []
-        """The records of finished deals, a line each."""
-        """All deals that are over, played once more or not."""
+        """The records of all deals that are over, played once more or not."""
         self.notes: list[str] = []
         """What everybody should know: a bot that failed."""
         self.is_thinking = False
@@ -369,7 +368,7 @@ class Table:
         log = deal.public_log(tongue) if player is None else deal.log(deal.seats[player], tongue)
         about |= {
             "n": deal.due, "tongue": tongue, "seats": deal.seats, "scene": shown, "log": log[-SHOWN_LOG:],
-            "counts": deal.counts, "tricks": _tricks(log, game.PLAYERS),
+            "counts": deal.counts,
             "commitment": commitment(deal.position.seed, deal.salt), "deal": len(self.deals) + (not deal.is_written),
             "back": player is not None and self.may_take_back(player),
         }  # fmt: skip
@@ -394,14 +393,6 @@ def compared_lines(compared: dict[str, list[float]]) -> list[dict[str, Any]]:
         error = float(np.std(ahead, ddof=1) / np.sqrt(n)) if n > 1 else None
         rows.append({"bot": bot, "deals": n, "mean": float(np.mean(ahead)), "error": error, "last": ahead[-1]})
     return rows
-
-
-def _tricks(log: Iterable[dict[str, Any]], players: int) -> list[int]:
-    counts = [0] * players
-    for entry in log:
-        if entry.get("taken_by") is not None:
-            counts[entry["taken_by"]] += 1
-    return counts
 
 
 def reopened(events: Iterable[Event], journal: Journal, report: Any) -> Table | None:

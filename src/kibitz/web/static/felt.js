@@ -75,7 +75,7 @@ function plate(view, k, own) {
   const turn = scene.turn === k;
   const gone = who.kind === "person" && !who.here && !own;
   const facts = [];
-  if (view.tricks?.some((x) => x)) facts.push(["tricks", view.tricks[k]]);
+  if (view.scene.tricks.some((x) => x)) facts.push(["tricks", view.scene.tricks[k]]);
   if (seat.points) facts.push(["points", seat.points]);
   return h("div", { class: `plate ${turn ? "turn" : ""} ${own ? "own" : ""} ${scene.declarer === k ? "declarer" : ""}` },
     h("div", { class: "line" },

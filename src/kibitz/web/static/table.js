@@ -233,7 +233,7 @@ export function table(page, id, token) {
     const names = seated(message);
     const said = lastSaid(message);
     const view = {
-      scene, mine, names, title: message.title, tongue: message.tongue, tricks: message.tricks, thinking: message.thinking, held: state.held, taker: state.taker,
+      scene, mine, names, title: message.title, tongue: message.tongue, thinking: message.thinking, held: state.held, taker: state.taker,
       fresh: state.fresh, said, dealt: message.end && !state.held ? message.end.hands : null, hand: playing, below: message.end && !state.held ? ending(message) : below(message),
       lit: myTurn && scene.moves.some((one) => one.cards.length) ? isLit : null, chosen: myTurn && choices(scene).several ? state.chosen : null,
       clicked: myTurn ? clicked : null, advice: state.hint?.n === message.n ? state.hint.choice : null,
