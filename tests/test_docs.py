@@ -12,7 +12,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```python *(.*?)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-FOREIGN = ("gymnasium", "pettingzoo", "rlcard", "pyspiel", "torch")
 
 
 def blocks():
@@ -32,9 +31,6 @@ def runnable():
 
 @pytest.mark.parametrize(("place", "line", "code"), list(runnable()))
 def test_the_code_of_the_documents_runs(place, line, code, tmp_path, monkeypatch):
-    for library in FOREIGN:
-        if re.search(rf"^(import|from) {library}|adapters.{library}", code, re.MULTILINE):
-            pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
     exec(compile("\n" * line + code, place, "exec"), {"__name__": "a_block_of_the_documents"})
 

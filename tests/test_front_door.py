@@ -152,7 +152,6 @@ def test_load_knows_shipped_tables_by_name():
 
 
 def test_train_gives_a_model_that_plays_and_is_loaded(tmp_path):
-    pytest.importorskip("torch")
     model = kibitz.train("kuhn", tmp_path / "run", frames=600, evaluation_games=64, layers=(8,), games=16, batch=16)
     assert "a model of kuhn by dmc" in str(model) and "±" in str(model)
     p = kibitz.Position(kibitz.make("kuhn"), seed=1)

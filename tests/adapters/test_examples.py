@@ -1,5 +1,6 @@
 """The examples run, are short, and show what they promise."""
 
+import importlib
 import importlib.util
 from pathlib import Path
 
@@ -41,41 +42,35 @@ def test_own_bot_at_coinche():
 
 @pytest.mark.slow
 def test_ppo_coinche_runs():
-    pytest.importorskip("sb3_contrib")
     before, after = example("ppo_coinche").main(256, 5)
     assert before < 1 and after < 1
 
 
 @pytest.mark.slow
 def test_rlcard_dqn_cego_runs():
-    pytest.importorskip("rlcard")
     trained, untrained = example("rlcard_dqn_cego").main(60, 20)
     assert -1 <= trained <= 1 and -1 <= untrained <= 1
 
 
 @pytest.mark.slow
 def test_openspiel_cfr_agrees_with_ours():
-    pytest.importorskip("pyspiel")
     solved, measured, ours = example("openspiel_cfr").main("kuhn", 10)
     assert solved < 0.2 and abs(measured - ours) < 1e-8
 
 
 @pytest.mark.slow
 def test_openspiel_cfr_on_collaborative_kuhn():
-    pytest.importorskip("pyspiel")
     _, measured, ours = example("openspiel_cfr").main("collaborative-kuhn", 2)
     assert abs(measured - ours) < 1e-8
 
 
 @pytest.mark.slow
 def test_openspiel_ismcts_cego_runs():
-    pytest.importorskip("pyspiel")
     assert -2 <= example("openspiel_ismcts_cego").main(2, 2) <= 2
 
 
 @pytest.mark.slow
 def test_the_searcher_can_be_named_at_the_command_line():
-    pytest.importorskip("pyspiel")
     game = make("cego-solo")
     bot = make_bot(game, f"python:{FOLDER}/openspiel_ismcts_cego.py:Searcher:simulations=2")
     chunks = list(play(game, [bot, *[make_bot(game, "random")] * 3], 1, 1))
@@ -84,12 +79,10 @@ def test_the_searcher_can_be_named_at_the_command_line():
 
 @pytest.mark.slow
 def test_ppo_learns_coinche():
-    pytest.importorskip("sb3_contrib")
     before, after = example("ppo_coinche").main(100_000, 200)
     assert after > before
 
 
 @pytest.mark.slow
 def test_ismcts_beats_random():
-    pytest.importorskip("pyspiel")
     assert example("openspiel_ismcts_cego").main(20, 30) > 0

@@ -14,22 +14,19 @@ import time
 from pathlib import Path
 
 import pytest
+import ray
+from ray.cluster_utils import Cluster as Nodes
 
+from kibitz.arena import executor_ray
 from kibitz.arena.cutting import shards_of
 from kibitz.arena.executor import Processes, Serial
+from kibitz.arena.executor_ray import Cluster
 from kibitz.arena.parts import Part, do_part
 from kibitz.arena.shards import play_shard, sheet_shelf
 from kibitz.arena.tournament import programme, tournament
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from tests.arena.players import Clumsy, Lucky
-
-ray = pytest.importorskip("ray")
-
-from ray.cluster_utils import Cluster as Nodes  # noqa: E402
-
-from kibitz.arena import executor_ray  # noqa: E402
-from kibitz.arena.executor_ray import Cluster  # noqa: E402
 
 pytestmark = [pytest.mark.xdist_group("ray"), pytest.mark.timeout(1800)]
 KILLS = 20

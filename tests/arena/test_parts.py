@@ -142,8 +142,6 @@ def refused(capsys, *words):
 )
 def test_what_cannot_be_shared_is_told_in_one_line(capsys, tmp_path, monkeypatch, words, line):
     monkeypatch.chdir(tmp_path)
-    if "--cluster" in words and "--processes" not in words and "--part" not in words:
-        pytest.importorskip("ray")
     assert line in refused(capsys, "tournament", "kuhn", "--bots", "random,kuhn-rule", "--deals", "10", *words)
     assert not (tmp_path / "a.json").exists()
 

@@ -8,14 +8,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-
-from kibitz.core.errors import BadInput, MissingExtra
-
-pytest.importorskip("matplotlib")
-
 from matplotlib.figure import Figure
 
 from kibitz.arena.plots import histograms, learning_curves, published_and_ours, result_matrix, svg
+from kibitz.core.errors import BadInput, MissingExtra
 
 X = np.linspace(0, 2_000_000, 30)
 

@@ -47,7 +47,6 @@ def strict(text):
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused_before_the_games(kibitz, tmp_path):
-    pytest.importorskip("matplotlib")
     words = ("tournament", "kuhn", "--bots", "kuhn-rule,random", "--deals", 5, "--out", tmp_path / "out.json", "--plot")
     code, _, err = kibitz(*words, tmp_path / "p.xyz")
     assert code == 2 and "p.xyz cannot be drawn: a picture's name ends in .svg, .png, .pdf" in err
@@ -58,7 +57,6 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_the_games(kibitz, tmp_
 
 
 def test_markup_and_dollars_in_names_stay_what_they_are(kibitz, tmp_path, monkeypatch):
-    pytest.importorskip("matplotlib")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "[red]a$b$.py").write_text(BOT)
     name = "python:[red]a$b$.py:Bot"
@@ -144,8 +142,6 @@ def test_json_in_ascii_says_the_same(monkeypatch):
 def test_json_has_no_nan(kibitz, tmp_path, monkeypatch):
     facts = strict(kibitz("simulate", "kuhn", "--games", 1, "--json")[1])
     assert facts["se_returns"] == [None, None]
-    pytest.importorskip("torch")
-    pytest.importorskip("optuna")
     from kibitz.learn import tune
 
     trial = tune.Trial(0, {"rate": "0.1"}, math.nan, math.inf, 10, "0")

@@ -5,18 +5,15 @@ import threading
 import time
 
 import pytest
+import ray
+from ray.cluster_utils import Cluster as Nodes
 
+from kibitz.arena.executor_ray import Cluster
 from kibitz.bots import make_bot
 from kibitz.core.game import make
 from kibitz.learn.run import Plan, configured, train
 from kibitz.learn.seats import Seating
 from kibitz.learn.tune import search
-
-ray = pytest.importorskip("ray")
-
-from ray.cluster_utils import Cluster as Nodes  # noqa: E402
-
-from kibitz.arena.executor_ray import Cluster  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray"), pytest.mark.timeout(1800)]
 
@@ -104,7 +101,6 @@ def test_stale_rounds_learn_too(cluster, tmp_path):
 
 
 def test_trials_on_a_cluster_are_those_of_one_process(cluster, tmp_path):
-    pytest.importorskip("optuna")
     fixed = {"games": "64", "batch": "32", "layers": "16"}
     asked = plan("dmc", 2_000)
     alone = search(asked, "default", fixed, 3, tmp_path / "alone", make_bot)

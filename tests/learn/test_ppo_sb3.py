@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 import torch
 
-pytest.importorskip("sb3_contrib")
-
 from kibitz.adapters.tables import Tables
 from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput, MissingExtra

@@ -48,7 +48,6 @@ def test_every_value_of_a_space_is_a_setting_of_its_method(method: str) -> None:
 
 
 def test_a_search_goes_on_where_it_was(tmp_path: Path) -> None:
-    pytest.importorskip("optuna")
     first = search(plan(), "default", FIXED, 2, tmp_path, make_bot)
     told: list[Trial] = []
     again = search(plan(), "default", FIXED, 3, tmp_path, make_bot, told.append)
@@ -66,7 +65,6 @@ def cut_off(news: News) -> None:
 
 @pytest.mark.timeout(120)
 def test_a_search_that_was_cut_off_ends_as_one_that_was_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("optuna")
     monkeypatch.chdir(tmp_path)
     real = trials.train
     whole = search(plan(), "default", FIXED, 3, Path("whole"), make_bot)
@@ -94,7 +92,6 @@ KILLED = [
 
 @pytest.mark.slow
 def test_a_search_that_was_killed_ends_as_one_that_was_not(tmp_path: Path) -> None:
-    pytest.importorskip("optuna")
     words = [sys.executable, "-m", "kibitz", *KILLED]
     whole = subprocess.run([*words, "whole"], cwd=tmp_path, check=True, capture_output=True, text=True)
     luck, hits = random.Random(3), 0
@@ -119,7 +116,6 @@ def test_the_settings_of_a_trial_depend_on_its_number_alone() -> None:
 
 
 def test_a_folder_has_one_search_at_a_time(tmp_path: Path) -> None:
-    pytest.importorskip("optuna")
 
     def again(*_: object) -> None:
         with pytest.raises(BadInput, match=rf"is being searched by process {os.getpid()} on .*give another --out"):
@@ -145,7 +141,6 @@ def test_a_folder_has_one_search_at_a_time(tmp_path: Path) -> None:
     ],
 )
 def test_an_altered_journal_is_not_believed(tmp_path: Path, old: str, new: str, said: str) -> None:
-    pytest.importorskip("optuna")
     search(plan(), "default", FIXED, 1, tmp_path, make_bot)
     journal = tmp_path / "study.log"
     text = journal.read_text()
@@ -156,7 +151,6 @@ def test_an_altered_journal_is_not_believed(tmp_path: Path, old: str, new: str, 
 
 
 def test_a_trial_counts_once_and_a_file_of_others_is_left_alone(tmp_path: Path) -> None:
-    pytest.importorskip("optuna")
     search(plan(), "default", FIXED, 1, tmp_path, make_bot)
     journal = tmp_path / "study.log"
     lines = journal.read_text().splitlines(keepends=True)
@@ -171,7 +165,6 @@ def test_a_trial_counts_once_and_a_file_of_others_is_left_alone(tmp_path: Path) 
 
 
 def test_a_folder_holds_one_search(tmp_path: Path) -> None:
-    pytest.importorskip("optuna")
     search(plan(), "default", FIXED, 1, tmp_path, make_bot)
     with pytest.raises(BadInput, match="another game, method or length"):
         search(plan(frames=300), "default", FIXED, 1, tmp_path, make_bot)
@@ -205,7 +198,6 @@ def test_a_missing_library_is_one_clear_line(tmp_path: Path, monkeypatch: pytest
 
 def test_trials_done_by_others_are_those_that_are_done_here(tmp_path: Path) -> None:
     """Folders travel there and back, and what was begun goes on."""
-    pytest.importorskip("optuna")
     here = search(plan(), "default", FIXED, 2, tmp_path / "here", make_bot)
     there = search(plan(), "default", FIXED, 2, tmp_path / "there", make_bot, executor=Serial())
     assert here == there

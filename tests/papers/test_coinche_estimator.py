@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-
 from kibitz.learn.senses.branches import dealt
 from kibitz.papers import coinche_estimator as tried
 

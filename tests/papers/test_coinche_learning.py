@@ -6,10 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("sb3_contrib")
-pytest.importorskip("matplotlib")
-
 from kibitz.bots import make_bot
 from kibitz.core.game import make
 from kibitz.games.coinche.metrics import metrics

@@ -275,8 +275,6 @@ def same_but_for_times(folder: Path, name: str) -> None:
 
 
 def killed_often(folder: Path, name: str, kills: int) -> None:
-    if name == "small.course":
-        pytest.importorskip("torch")
     made = subprocess.run(
         [sys.executable, str(SMALL), name, str(folder), str(kills)], env=os.environ, capture_output=True, text=True
     )

@@ -299,7 +299,6 @@ def test_a_kept_result_of_another_edition_is_named_and_not_used(tmp_path: Path) 
 
 
 def test_every_picture_of_ours_is_a_drawing() -> None:
-    pytest.importorskip("matplotlib")
     curve = ([1, 2, 3], [1.0, 2.0, 3.0], [0.5, 1.5, 2.5], [1.5, 2.5, 3.5])
     for figure in (
         plots.learning_curves({"a": curve, "<b> & $c$": curve}, levels={"p": 1.5}, log_x=True, log_y=True),

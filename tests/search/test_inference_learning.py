@@ -115,7 +115,6 @@ def test_bounds_of_bids_hold_for_whoever_declares(games):
 
 
 def test_imitation_learns_what_players_do(records, tmp_path):
-    pytest.importorskip("torch")
     out = tmp_path / "learned"
     arguments = ["train", "skat", "--method", "imitation", "--records", str(records), "--out", str(out)]
     arguments += ["--with", "seconds=3", "--with", "layers=16", "--held-out", CROWD[1]]

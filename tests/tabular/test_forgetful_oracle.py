@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -99,8 +101,7 @@ def test_a_matrix_game() -> None:
 
 
 def test_the_export_of_the_game_is_solved_alike_by_open_spiel(tmp_path: object) -> None:
-    pyspiel = pytest.importorskip("pyspiel")
-    import importlib
+    pyspiel = importlib.import_module("pyspiel")
     from pathlib import Path
 
     from kibitz.tabular.efg import save_efg

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import numpy as np
+import pyspiel
 import pytest
 
 from kibitz.core.game import OVER, make
@@ -13,8 +14,6 @@ from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
 from kibitz.games.skat import cards
 from kibitz.games.skat.cards import DECK
-
-pyspiel = pytest.importorskip("pyspiel")
 
 SUITS, RANKS = "dhsc", "789QKTAJ"  # OpenSpiel's numbers: 8 * suit + rank, diamonds first
 THEIRS = {rank + suit: 8 * SUITS.index(suit) + RANKS.index(rank) for suit in SUITS for rank in RANKS}
