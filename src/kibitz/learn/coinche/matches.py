@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game
+from kibitz.core.game import Game, package_of
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
 from kibitz.games.coinche.layout import SCORING, TARGET, TOTAL_EW, TOTAL_NS
@@ -78,8 +78,8 @@ class Matches(Coached):
     selfplay: MatchPlay
 
     def __init__(self, sense: Sense, seats: Seats, config: MatchConfig, seed: int) -> None:
-        if sense.kind != "compact":
-            raise BadInput(f"matches are learned with observation=compact, not {sense.kind}")
+        if not package_of(sense.game.name).endswith(".coinche") or sense.kind != "compact":
+            raise BadInput(f"matches are learned in Coinche with observation=compact, not in {sense.game.name}")
         if config.goal not in ("match", "deal"):
             raise BadInput(f"goal={config.goal} is not possible: it is match or deal")
         super().__init__(sense, seats, config, seed)

@@ -19,6 +19,7 @@ from torch.nn import functional
 from kibitz.core import rng
 from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
+from kibitz.core.game import package_of
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
 from kibitz.games.coinche.layout import CARDS, HAND
@@ -63,8 +64,8 @@ class Partnered(Dmc):
     config: PartnerConfig
 
     def __init__(self, sense: Sense, seats: Seats, config: PartnerConfig, seed: int) -> None:
-        if sense.canonical is not None:
-            raise BadInput(f"partners' hands are guessed with observation=paper, not {sense.kind}")
+        if not package_of(sense.game.name).endswith(".coinche") or sense.canonical is not None:
+            raise BadInput(f"partners' hands are guessed in Coinche with observation=paper, not in {sense.game.name}")
         super().__init__(sense, seats, config, seed)
         self.selfplay: PartnerPlay = PartnerPlay(sense, config.games)
         with torch.random.fork_rng(devices=[]):
