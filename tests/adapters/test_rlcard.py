@@ -56,6 +56,7 @@ def test_run_gives_trajectories_as_rlcard_does(name, agent):
 
 def test_rlcards_own_agents_and_tournament_run():
     rlcard = importlib.import_module("rlcard")
+    importlib.import_module("rlcard.agents")
     env = make("cego-solo", {"seed": 1, "game_reward": "sign"})
     env.set_agents([rlcard.agents.RandomAgent(env.num_actions)] * env.num_players)
     payoffs = rlcard.utils.tournament(env, 20)
