@@ -75,10 +75,11 @@ def test_gambit_reads_the_export(name: str, options: dict[str, int], tmp_path: P
     tree = unroll(make(name, **options))
     save_efg(tree, tmp_path / "game.efg")
     game = pygambit.read_efg(tmp_path / "game.efg")
-    assert [len(player.infosets) for player in game.players] == [
+    assert [len(game.get_infosets(player)) for player in game.players] == [
         int((tree.owner == k).sum()) for k in range(tree.players)
     ]
-    values = [float(game.mixed_behavior_profile().payoff(player)) for player in game.players]
+    payoffs = game.mixed_behavior_profile().payoffs
+    values = [float(payoffs[player]) for player in game.players]
     assert values == pytest.approx(list(expected_value(tree, tree.uniform())), abs=1e-9)
 
 
@@ -87,8 +88,8 @@ def test_gambit_finds_the_value_of_kuhn_poker(tmp_path: Path) -> None:
 
     save_efg(unroll(make("kuhn")), tmp_path / "kuhn.efg")
     game = pygambit.read_efg(tmp_path / "kuhn.efg")
-    found = pygambit.nash.lp_solve(game).equilibria[0]
-    assert float(found.payoff("seat 0")) == pytest.approx(-1 / 18)
+    found = pygambit.nash.lp_solve(game).equilibrium
+    assert float(found.payoffs["seat 0"]) == pytest.approx(-1 / 18)
 
 
 def test_information_sets_are_labelled_in_words() -> None:
