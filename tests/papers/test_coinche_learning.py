@@ -102,7 +102,15 @@ def test_a_course_looks_before_the_first_round_and_after_the_last_in_both_readin
         sampled_config(SCALE, "unbiased"), traversals=4, steps=1, policy_steps=1, memory=500, policy_memory=500
     )
     lesson = Lesson(
-        make("coinche-paper"), "deep-cfr", config, 2, looks=2, deals=32, last_deals=64, rival="coinche-simple"
+        make("coinche-paper"),
+        "deep-cfr",
+        config,
+        2,
+        looks=2,
+        deals=32,
+        last_deals=64,
+        rival="coinche-simple",
+        is_kept=True,
     )
     taken = course(lesson, SCALE, "test")
     assert len(taken.looks) == 3 and taken.looks[0].frames == 0 < taken.looks[1].frames < taken.looks[2].frames
@@ -119,7 +127,9 @@ def test_runs_differ_in_their_training_and_share_the_deals_they_are_judged_on() 
     config = dataclasses.replace(
         sampled_config(SCALE, "paper"), traversals=4, steps=1, policy_steps=1, memory=500, policy_memory=500
     )
-    lesson = Lesson(make("coinche-paper"), "deep-cfr", config, 1, looks=1, deals=32, rival="coinche-simple")
+    lesson = Lesson(
+        make("coinche-paper"), "deep-cfr", config, 1, looks=1, deals=32, rival="coinche-simple", is_kept=True
+    )
     one, other = coinche_course.several(lesson, SCALE, "test", 2)
     assert any((one.weights[name] != other.weights[name]).any() for name in one.weights)
 
@@ -158,8 +168,11 @@ def test_a_course_that_was_broken_off_ends_as_if_it_had_not_been(
     }
     game = make("coinche") if method == "partnered" else make("coinche-paper", reward="good")
     learner = {"probes": "deep-cfr", "ppo-sb3": "ppo"}.get(method, method)
-    lesson = Lesson(game, learner, configs[method], 4, rival="coinche-simple", looks=4, deals=64)
+    is_kept = method == "ppo"
+    lesson = Lesson(game, learner, configs[method], 4, rival="coinche-simple", looks=4, deals=64, is_kept=is_kept)
     whole = stopped_course(lesson, tmp_path / "whole", 0)
     stopped = stopped_course(lesson, tmp_path / "stopped", 2)
     assert len(whole) == 5 and whole == stopped
-    assert [path.suffix for path in (tmp_path / "stopped").rglob("*.*") if path.is_file()] == [".npz"]
+    assert [path.suffix for path in (tmp_path / "stopped").rglob("*.*") if path.is_file()] == [
+        ".npz" if is_kept else ".json"
+    ]

@@ -67,6 +67,8 @@ class Lesson:
     """The seats it has when it is looked at; those in which it learns if empty."""
     coach: str = ""
     """A further bot that the method asks for by name."""
+    is_kept: bool = False
+    """Whether its networks are kept with what was seen of them, for other experiments to play with."""
     run: int = 0
     """Several runs differ in everything random about their training; all are judged on the same deals."""
 
@@ -91,7 +93,7 @@ class Course:
     lesson: Lesson
     looks: Sequence[Look]
     weights: Arrays
-    """Of the networks, at the end."""
+    """Of the networks, at the end, where the lesson keeps them."""
 
     def bot(self, scale: Scale, reading: str) -> NetBot:
         """The learner at its end, as a bot for every seat of its game."""
@@ -104,7 +106,7 @@ def course(lesson: Lesson, scale: Scale, what: str, stops: Iterable[int] | None 
     """Train, as one piece, and look at the learner from time to time: by default also before the first round."""
     wanted = sorted(set(stops or (round(lesson.rounds * k / lesson.looks) for k in range(lesson.looks + 1))))
 
-    def compute(mark: Bookmark) -> Arrays:
+    def attended(mark: Bookmark) -> tuple[list[Any], Learner]:
         bots, sense, learner = pupil(lesson, scale)
 
         def look(said: dict[str, float]) -> list[Any]:
@@ -112,11 +114,18 @@ def course(lesson: Lesson, scale: Scale, what: str, stops: Iterable[int] | None 
             found = [look_at(lesson, bots, sense, learner, scale, one, is_last) for one in READINGS]
             return [learner.frames, *found, said]
 
-        seen = taught(learner, lesson.rounds, scale, what, mark, look, wanted)
+        return taught(learner, lesson.rounds, scale, what, mark, look, wanted), learner
+
+    def with_networks(mark: Bookmark) -> Arrays:
+        seen, learner = attended(mark)
         return {"looks": np.frombuffer(json.dumps(seen).encode(), np.uint8), **weights_of(learner)}
 
-    kept = dict(scale.arrays(what, [lesson, wanted], compute, of=SHARED))
-    seen = json.loads(kept.pop("looks").tobytes())
+    if lesson.is_kept:
+        kept = dict(scale.arrays(what, [lesson, wanted], with_networks, of=SHARED))
+        seen = json.loads(kept.pop("looks").tobytes())
+    else:
+        kept = {}
+        seen = scale.long_piece(what, [lesson, wanted], lambda mark: attended(mark)[0], of=SHARED)
     looks = [Look(frames, _side(drawn), _side(greedy), said) for frames, drawn, greedy, said in seen]
     return Course(lesson, looks, kept)
 

@@ -32,15 +32,15 @@ from kibitz.papers.coinche_course import (
     several,
     tallied,
 )
-from kibitz.papers.coinche_learning import LAST, OURS, own_ppo, ppo_lesson
-from kibitz.papers.coinche_selfplay import probing_config
+from kibitz.papers.coinche_learning import LAST, OURS, STRONGEST, cfr_lesson, own_ppo, ppo_lesson
+from kibitz.papers.coinche_selfplay import PROBES, probing_config
 from kibitz.papers.experiment import Cell, Figure, Result, Scale, Table, experiment
 
 if TYPE_CHECKING:
     from kibitz.core.policy import Actions, Bot
     from kibitz.core.view import View, Views
 
-RIVAL = "coinche-strong"
+RIVAL = STRONGEST
 COACH = "coinche-strong-plus"
 METHODS = ("ppo", "deep-cfr")
 SHOWN = ("reward_mean", "attack_rate", "success_attacker", "success_defender", "bid_precision", "contract_value")
@@ -87,12 +87,7 @@ def long_courses(method: str, scale: Scale) -> list[Course]:
     game = make("coinche-paper", reward="good")
     if method == "ppo":
         return several(ppo_lesson(game, scale, OURS, RIVAL), scale, f"ppo {OURS}, {RIVAL}", runs)
-    rounds, looks = scale.pick(quick=(4, 2), full=(150, 15))
-    lesson = Lesson(
-        game, "deep-cfr", probing_config(scale), rounds, rival=RIVAL, looks=looks, deals=2048,
-        last_deals=scale.pick(quick=2048, full=LAST),
-    )  # fmt: skip
-    return several(lesson, scale, f"deep-cfr probes, {RIVAL}", runs)
+    return several(cfr_lesson(game, scale, PROBES, RIVAL), scale, f"deep-cfr {PROBES}, {RIVAL}", runs)
 
 
 def short_lesson(method: str, scale: Scale, learners: tuple[int, ...] = NORTH_SOUTH, **changes: Any) -> Lesson:

@@ -21,7 +21,7 @@ from kibitz.papers.coinche_course import (
     random_play,
     several,
 )
-from kibitz.papers.coinche_selfplay import sampled_config
+from kibitz.papers.coinche_selfplay import PROBES, SAMPLED, sampled_config
 from kibitz.papers.experiment import Claim, Figure, Result, Scale, Table, experiment
 
 MATRICES = ("classic", "mirror", "no_defense", "good")
@@ -30,6 +30,8 @@ SHAPING = 0.1
 """Of every trick's points, paid at once (section 5.2)."""
 LAST = 16384
 """Deals on which the end of a course is judged."""
+STRONGEST = "coinche-strong"
+"""Whoever learned against it by our own means plays on in coinche.crossplay."""
 Groups = Mapping[str, Sequence[Course]]
 
 
@@ -55,8 +57,20 @@ def ppo_lesson(game: Game, scale: Scale, kind: str, rival: str) -> Lesson:
     rounds, looks = scale.pick(quick=(5, 2), full=(210, 21) if kind == OURS else (31, 31))
     config = own_ppo(scale) if kind == OURS else paper_ppo(scale)
     return Lesson(
-        game, "ppo", config, rounds, rival=rival, looks=looks, deals=2048, last_deals=scale.pick(quick=2048, full=LAST)
-    )
+        game, "ppo", config, rounds, rival=rival, looks=looks, deals=2048, last_deals=scale.pick(quick=2048, full=LAST),
+        is_kept=kind == OURS and rival == STRONGEST and game.options["reward"] == "good",
+    )  # fmt: skip
+
+
+def cfr_lesson(game: Game, scale: Scale, estimator: str, rival: str) -> Lesson:
+    """Deep CFR as North and South against a heuristic."""
+    rounds, looks = scale.pick(quick=(6, 2), full=(400, 20))
+    if estimator == PROBES:
+        rounds, looks = scale.pick(quick=(4, 2), full=(80, 16))
+    return Lesson(
+        game, "deep-cfr", sampled_config(scale, estimator), rounds, rival=rival, looks=looks, deals=2048,
+        last_deals=scale.pick(quick=2048, full=LAST), is_kept=estimator == PROBES and rival == STRONGEST,
+    )  # fmt: skip
 
 
 def _told(
@@ -108,24 +122,20 @@ def figure2(scale: Scale) -> Result:
 def figure3(scale: Scale) -> Result:
     """Section 5.4: North and South traverse by turns, the other side is a heuristic."""
     runs = scale.pick(quick=1, full=3)
-    lengths = scale.pick(
-        quick={"paper": (6, 2), "unbiased": (6, 2), "probes": (4, 2)},
-        full={"paper": (400, 20), "unbiased": (400, 20), "probes": (150, 15)},
-    )
     game = make("coinche-paper", reward="good")
-    found: dict[str, dict[str, list[Course]]] = {}
-    for estimator, (rounds, looks) in lengths.items():
-        for rival in HEURISTICS:
-            config = sampled_config(scale, estimator)
-            last = scale.pick(quick=2048, full=LAST)
-            lesson = Lesson(game, "deep-cfr", config, rounds, rival=rival, looks=looks, deals=2048, last_deals=last)
-            label = f"deep-cfr {estimator}, {rival}"
-            found.setdefault(estimator, {})[rival] = several(lesson, scale, label, runs)
+    found = {
+        estimator: {
+            rival: several(cfr_lesson(game, scale, estimator, rival), scale, f"deep-cfr {estimator}, {rival}", runs)
+            for rival in HEURISTICS
+        }
+        for estimator in (*SAMPLED, PROBES)
+    }
+    lengths = {one: groups[STRONGEST][0].lesson.rounds for one, groups in found.items()}
     tables, figures, made = _told(
         game, scale, found, claims.figure3, GREEDY, "What section 5.4 says, run by run (policies greedy)", "estimator"
     )
     notes = [
-        f"{runs} runs each of {', '.join(f'{rounds} iterations ({name})' for name, (rounds, _) in lengths.items())}; "
+        f"{runs} runs each of {', '.join(f'{rounds} iterations ({name})' for name, rounds in lengths.items())}; "
         "paper and unbiased have the paper's hyper-parameters except where coinche.figure1 says. Probes try all "
         "actions at one decision of a deal and remember calls and cards apart.",
         "The authors' program evaluates the likeliest action, so the claims are held against greedy play; tables show "
@@ -142,7 +152,7 @@ def figure4(scale: Scale) -> Result:
     games = {name: make("coinche-paper", reward=name) for name in MATRICES}
     games["classic, coinche swaps attack"] = make("coinche-paper", reward="classic", paper_coinche_swaps_attack=1)
     names = (*TEN, "coinche_rate", "coinche_success")
-    rival = "coinche-strong"
+    rival = STRONGEST
     groups = {
         label: several(ppo_lesson(game, scale, OURS, rival), scale, _figure4_label(label, rival), runs)
         for label, game in games.items()

@@ -86,6 +86,7 @@ def probing_config(scale: Scale) -> Any:
 def figure1(scale: Scale) -> Result:
     """Section 4.2: two rewards, three estimators, with the program's artefacts and without, greedy and drawn."""
     rounds, looks, runs = scale.pick(quick=(8, 2, 1), full=(400, 20, 5))
+    probing, fewer = scale.pick(quick=(4, 1), full=(80, 3))
     causes = [
         Cause(reward, estimator, artefacts)
         for artefacts in (False, True)
@@ -94,23 +95,16 @@ def figure1(scale: Scale) -> Result:
     ]
     groups = {}
     for cause in sorted(causes, key=lambda one: one.estimator == PROBES):
-        some = rounds // 2 if cause.estimator == PROBES else rounds
-        config = sampled_config(scale, cause.estimator)
+        length, times = (probing, fewer) if cause.estimator == PROBES else (rounds, runs)
+        config, last = sampled_config(scale, cause.estimator), scale.pick(quick=1024, full=8192)
         lesson = Lesson(
-            cause.game(),
-            "deep-cfr",
-            config,
-            some,
-            EVERYBODY,
-            looks=looks,
-            deals=1024,
-            last_deals=scale.pick(quick=1024, full=8192),
-        )
-        groups[cause] = several(lesson, scale, cause.label, runs)
+            cause.game(), "deep-cfr", config, length, EVERYBODY, looks=looks, deals=1024, last_deals=last
+        )  # fmt: skip
+        groups[cause] = several(lesson, scale, cause.label, times)
     notes = [
         f"{runs} runs of {rounds} iterations of {sampled_config(scale, 'paper').traversals} traversals each "
-        f"({rounds // 2} with probes); the paper names 5,000 of 256 with four samples at every decision, which is a "
-        "million lines a traversal; here a seat has four at its first two decisions, then one.",
+        f"({fewer} of {probing} with probes); the paper names 5,000 of 256 with four samples at every decision, which is "
+        "a million lines a traversal; here a seat has four at its first two decisions, then one.",
         "Fits go on from the last network instead of starting afresh. One network for all seats. The authors' program "
         "plays the likeliest action of the average policy when it evaluates (greedy); drawn is what a strategy is for.",
         f"A run passes if more than {100 * ALWAYS:.0f} % of the deals of its last look are void.",

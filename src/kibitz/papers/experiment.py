@@ -84,7 +84,8 @@ class Scale:
         """What `compute` gives, as plain data (lists, dicts, numbers), from the work folder if it was kept there.
 
         The settings are all that it depends on beside the seed; `reads` are the models and tables that it reads. Pieces
-        that several experiments share say so with a name of their own, `of`.
+        that several experiments share say so with a name of their own, `of`, which is changed when their meaning
+        changes, as editions of experiments do not touch them.
         """
         return self.pieces.piece(name, settings, compute, reads, of) if self.pieces else plain(compute())
 

@@ -185,9 +185,10 @@ class Pieces:
         return made
 
     def _file(self, name: str, settings: Any, reads: Iterable[Path], of: str) -> File:
-        """`of` names what several experiments share; its pieces do not depend on which of them asks."""
+        """`of` names what several experiments share: its pieces depend neither on who asks nor on editions."""
         asked = {
-            "experiment": of or self.experiment, "edition": self.edition, "scale": self.scale, "seed": self.seed,
+            "experiment": of or self.experiment, "edition": 0 if of else self.edition, "scale": self.scale,
+            "seed": self.seed,
             "piece": name, "settings": described(settings), "reads": {path.name: digest_of(path) for path in reads},
         }  # fmt: skip
         key = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:24]
