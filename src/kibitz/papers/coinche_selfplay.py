@@ -103,8 +103,8 @@ def figure1(scale: Scale) -> Result:
         groups[cause] = several(lesson, scale, cause.label, times)
     notes = [
         f"{runs} runs of {rounds} iterations of {sampled_config(scale, 'paper').traversals} traversals each "
-        f"({fewer} of {probing} with probes); the paper names 5,000 of 256 with four samples at every decision, which is "
-        "a million lines a traversal; here a seat has four at its first two decisions, then one.",
+        f"({fewer} of {probing} with probes); the paper names 5,000 of 256 with four samples at every decision, "
+        "which is a million lines a traversal; here a seat has four at its first two decisions, then one.",
         "Fits go on from the last network instead of starting afresh. One network for all seats. The authors' program "
         "plays the likeliest action of the average policy when it evaluates (greedy); drawn is what a strategy is for.",
         f"A run passes if more than {100 * ALWAYS:.0f} % of the deals of its last look are void.",
