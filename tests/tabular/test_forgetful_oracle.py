@@ -7,12 +7,13 @@ import importlib
 import numpy as np
 import pytest
 
+from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.tree import unroll
 from kibitz.tabular.best_response import expected_value, nash_conv
 from kibitz.tabular.cfr import Solver, with_team_rewards
-from kibitz.tabular.forgetful_oracle import SignalSolver, fold
+from kibitz.tabular.forgetful_oracle import SignalSolver, blurred, fold
 from kibitz.tabular.teams import matrix_game, merge_sides, tmecor
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="too slow without compilation")
@@ -43,6 +44,34 @@ def test_messages_count_as_in_the_unrolled_game(blur: str) -> None:
         spread[tree.offset[i] : tree.offset[i + 1]] = policy[folded.offset[j] : folded.offset[j + 1]]
     assert len(known) == tree.infosets
     assert folded.value(folded.behaviour(policy)) == pytest.approx(expected_value(tree, spread), abs=1e-12)
+
+
+def test_an_oracle_of_any_accuracy_is_made_of_one_that_speaks_and_none() -> None:
+    """With the accuracies of rule 8.2 it is the game's own noisy oracle."""
+    games = [fold(make("collaborative-kuhn", oracle=oracle)) for oracle in ("perfect", "none", "noisy")]
+    made = blurred(games[0], games[1], [min(0.25 * t, 0.9) for t in range(10)])
+    solvers = [SignalSolver(one, is_tied=True) for one in (made, games[2])]
+    for solver in solvers:
+        solver.run(60)
+    ours, known = (one.signals.value(one.signals.behaviour(one.average())) for one in solvers)
+    assert ours == pytest.approx(known, abs=1e-12)
+    other = fold(make("collaborative-kuhn", reading="once"))
+    with pytest.raises(BadInput, match="not one game"):
+        blurred(games[0], other, [0.5])
+
+
+def test_updates_from_drawn_hands_are_those_of_all_hands_on_average() -> None:
+    folded = fold(make("collaborative-kuhn", reading="first"))
+    whole = SignalSolver(folded)
+    whole.run(1)
+    found = []
+    for seed in range(400):
+        drawn = SignalSolver(folded)
+        drawn.run(1, hands=12, seed=seed)
+        found.append(drawn.regret)
+    mean, error = np.mean(found, axis=0), np.std(found, axis=0) / np.sqrt(len(found))
+    assert (np.abs(mean - whole.regret) < 5 * error + 1e-12).all()
+    assert error.max() > 0
 
 
 # Rewards of N, E, S, W after 1,000 iterations from the uniform start, found with a second program.

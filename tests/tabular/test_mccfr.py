@@ -8,14 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kibitz.bots import CompiledBot, make_bot
 from kibitz.core.errors import BadInput, BadPolicy, BadRecord
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.tree import Tree, unroll
 from kibitz.tabular.abstraction import abstraction
-from kibitz.tabular.best_response import expected_value, nash_conv
+from kibitz.tabular.best_response import best_response, expected_value, nash_conv
 from kibitz.tabular.cfr import Solver
-from kibitz.tabular.mccfr import Sampler
+from kibitz.tabular.mccfr import Opponent, Sampler
 from kibitz.tabular.regret_store import ENTRIES, ROWS, empty_store, find, memory, packed, roomy, row_for, unpacked
 from kibitz.tabular.solving import SampledRun, start
 from kibitz.tabular.table import from_store, on_tree
@@ -122,6 +123,23 @@ def test_the_same_seed_gives_the_same_table_in_any_slices(scheme: str) -> None:
     other = Sampler(abstraction(game), scheme, 8)
     other.run(n)
     assert not np.array_equal(packed(other.store)["regret"], packed(whole.store)["regret"])
+
+
+def test_whoever_learns_against_a_rule_finds_how_to_answer_it() -> None:
+    """Against a player of Kuhn who takes all actions alike the best is +1/2 as seat 0 and +5/12 as seat 1."""
+    game = make("kuhn")
+    rule = make_bot(game, "random")
+    assert isinstance(rule, CompiledBot)
+    sampler = Sampler(abstraction(game), "trajectory", 3, True, opponent=Opponent(rule.kernel, rule.knobs))
+    sampler.run(100 if PLAIN else 20_000)
+    tree = unroll(game)
+    learned, uniform = on_tree(from_store(sampler.abstraction, sampler.store, {}), tree), tree.uniform()
+    for seat in range(2):
+        own = np.repeat(tree.owner == seat, np.diff(tree.offset))
+        best, _ = best_response(tree, uniform, seat)
+        assert expected_value(tree, np.where(own, learned, uniform))[seat] > best - (0.3 if PLAIN else 0.01)
+    with pytest.raises(BadInput, match="trajectory"):
+        Sampler(abstraction(game), "external", opponent=Opponent(rule.kernel, rule.knobs))
 
 
 def paused(sampler: Sampler, total: int) -> Iterator[Sampler]:

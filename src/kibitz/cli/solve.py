@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,9 @@ from kibitz.cli import arguments
 from kibitz.core.errors import BadInput
 from kibitz.core.files import check_writable, whole_file
 from kibitz.core.game import Game
+
+if TYPE_CHECKING:
+    from kibitz.tabular.mccfr import Opponent
 
 MOST_ITERATIONS = 10**12
 
@@ -38,6 +41,9 @@ def solve(
     train_set: Annotated[
         list[str] | None, typer.Option("--train-set", help="An option of the game while learning: key=value.")
     ] = None,
+    against: Annotated[
+        str, typer.Option(help="trajectory: learn against this rule-based player instead of by self-play.")
+    ] = "",
     checkpoint: Annotated[
         Path | None, typer.Option(help="Keep everything here, and go on from it if it is there.")
     ] = None,
@@ -78,7 +84,7 @@ def solve(
     train = arguments.asked_game(game, [*(settings or []), *train_set]) if train_set else None
     run = start(
         made, method, seed=seed, keys=keys, actions=actions, pruning=prune, depth=depth, train=train, shards=threads,
-        memory=memory,
+        memory=memory, opponent=_opponent(train or made, against),
     )  # fmt: skip
     if efg is not None:
         _export(made, efg)
@@ -86,7 +92,7 @@ def solve(
         "game": made.name, "options": dict(made.options), "version": made.version, "method": method, "seed": seed,
         "keys": keys, "actions": actions, "prune": prune, "depth": depth, "train": sorted(train_set or []),
         "shards": threads,
-    }  # fmt: skip
+    } | ({"against": against} if against else {})  # fmt: skip
     if checkpoint is not None and checkpoint.exists():
         load_checkpoint(checkpoint, run, label)
         print(f"going on after iteration {run.iterations:,} of {checkpoint}", file=sys.stderr)
@@ -115,7 +121,7 @@ def solve(
     rate = (run.iterations - begun) / spent if run.iterations > begun and spent else 0.0
     about: dict[str, Any] = {"method": method, "iterations": run.iterations}
     if not is_exact:
-        about |= {"seed": seed}
+        about |= {"seed": seed} | ({"against": against} if against else {})
     table = run.table(about)
     solution = judged(made, table, method, run.iterations)
     values, gap = solution.values, solution.nash_conv
@@ -143,6 +149,20 @@ def milestones(before: int, wanted: int | None) -> Iterator[int | None]:
         if stop > before:
             yield stop
     yield wanted
+
+
+def _opponent(game: Game, spec: str) -> Opponent | None:
+    """Who plays the other seats while one learns."""
+    from kibitz.bots import CompiledBot, make_bot, rules
+    from kibitz.tabular.mccfr import Opponent
+
+    if not spec:
+        return None
+    bot = make_bot(game, spec)
+    if not isinstance(bot, CompiledBot):
+        known = ", ".join(["random", *rules(game)])
+        raise BadInput(f"nobody can learn against {spec} here: a rule-based player is right, {known}")
+    return Opponent(bot.kernel, bot.knobs)
 
 
 def _check_plot(made: Game, path: Path, keys: str, actions: str) -> None:

@@ -86,6 +86,12 @@ LISTED: dict[str, dict[str, Listed]] = {
         "coinche.matches": Listed("matches to 1000: does a learner that sees the score win more?", 30),
     },
     shelf.CKP.cite: {
+        "ckp.batches": Listed(
+            "learning from minibatches: are the solutions many and unstable?", 2, "many inequivalent unstable solutions"
+        ),
+        "ckp.oracle": Listed(
+            "how good an oracle must be: accuracy from 0 to 1, selfish and tied", 3, "at least 90 %, within 4 actions"
+        ),
         "ckp.readings": Listed("six readings of the betting compared with Table 1", 3, "left open"),
         "ckp.table1": Listed("expected rewards of CFR and its extensions (Table 1)", 4, "four rows of six numbers"),
         "ckp.table2": Listed("pairwise advantages of the models (Table 2)", 4, "five numbers"),

@@ -8,15 +8,17 @@ strategies. A game without messages is the special case of one set a node. Updat
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core import rng
+from kibitz.core.errors import BadInput
 from kibitz.core.game import CHANCE, OVER, Game, State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Floats, Ints
+from kibitz.core.tree import Tree
 from kibitz.tabular.cfr import match_regrets, normalise
 
 
@@ -65,6 +67,16 @@ class Signals:
             own = (self.parent >= 0) & (mover == seat)
             out[own] = one[own]
         return out
+
+    def on_tree(self, policy: Floats, tree: Tree) -> Floats:
+        """[entries of the tree]: the policy over the unrolled game; uniform at sets that are not among these."""
+        known = {(int(who), int(key)): i for i, (who, key) in enumerate(zip(self.owner, self.key, strict=True))}
+        spread = tree.uniform()
+        for i in range(tree.infosets):
+            j = known.get((int(tree.owner[i]), int(tree.key[i])))
+            if j is not None:
+                spread[tree.offset[i] : tree.offset[i + 1]] = policy[self.offset[j] : self.offset[j + 1]]
+        return spread
 
 
 def fold(game: Game) -> Signals:
@@ -115,6 +127,26 @@ def fold(game: Game) -> Signals:
     )  # fmt: skip
 
 
+def blurred(clear: Signals, blind: Signals, right: Sequence[float]) -> Signals:
+    """The game in which whoever makes action t is told what `clear` tells with the chance right[t], and nothing else;
+    `blind` is the same game without messages, and the last chance holds for all later actions."""
+    if not np.array_equal(clear.parent, blind.parent) or len(clear.member) != len(blind.member):
+        raise BadInput(f"{clear.game.name} and {blind.game.name} are not one game with and without messages")
+    told = np.flatnonzero(np.diff(clear.first_message))
+    depth = np.zeros(len(clear.parent), np.int64)
+    _count_down(clear.parent, depth)
+    chances = np.asarray(right, float)[np.minimum(depth[told], len(right) - 1)]
+    return replace(
+        clear,
+        first_message=2 * clear.first_message,
+        member=np.stack([clear.member, blind.member + len(clear.key)], axis=1).reshape(-1),
+        odds=np.stack([chances, 1.0 - chances], axis=1).reshape(-1),
+        key=np.concatenate([clear.key, blind.key]),
+        owner=np.concatenate([clear.owner, blind.owner]),
+        offset=np.concatenate([clear.offset, clear.offset[-1] + blind.offset[1:]]).astype(np.int32),
+    )
+
+
 def _messages(game: Game, s: State) -> list[tuple[float, State]]:
     """What the seat to move may hear, with probabilities, and the state afterwards."""
     if game.turn(s) != CHANCE:
@@ -140,15 +172,21 @@ class SignalSolver:
         sides = [int(signals.game.side(signals.game.blank(), seat)) for seat in range(signals.game.PLAYERS)]
         together = np.array([[float(a == b) for a in sides] for b in sides])
         self._utility = np.ascontiguousarray((signals.utility @ together if is_tied else signals.utility).T)
+        self._deals, self._deal = int((signals.parent < 0).sum()), np.arange(len(signals.parent))
+        _carry_down(signals.parent, self._deal)
 
     def start_at_random(self, seed: int, most: float = 0.1) -> None:
         """Begin with regrets drawn uniformly from 0 to `most`."""
         self.regret[:] = rng.generator(seed, "first_regrets").uniform(0.0, most, len(self.regret))
 
-    def run(self, iterations: int, sampled: int | None = None) -> None:
-        """Do some more iterations; with `sampled` as seed every node hears one drawn message an iteration."""
+    def run(self, iterations: int, sampled: int | None = None, hands: int = 0, seed: int = 0) -> None:
+        """Do some more iterations; with `sampled` as seed every node hears one drawn message an iteration.
+
+        With `hands` an iteration sees so many deals, drawn with the seed, instead of all of them.
+        """
         tree = self.signals
         work = np.ones(len(tree.parent)), np.ones(len(tree.parent)), np.zeros(len(tree.parent))
+        chance = tree.chance
         for _ in range(iterations):
             self.iterations += 1
             odds = (
@@ -156,8 +194,11 @@ class SignalSolver:
                 if sampled is None
                 else _draw(tree, rng.generator(sampled, "sampled_messages", self.iterations))
             )
+            if hands:
+                luck = rng.generator(seed, "minibatches", self.iterations)
+                chance = luck.multinomial(hands, tree.chance[: self._deals])[self._deal] / hands
             _iterate(
-                tree.parent, tree.seat, tree.first_child, tree.children, tree.chance, tree.first_message, tree.member,
+                tree.parent, tree.seat, tree.first_child, tree.children, chance, tree.first_message, tree.member,
                 odds, tree.offset, self._utility, self.current(), self.regret, self.strategy_sum,
                 self.averaging == "plain", np.ones(len(tree.parent)), *work,
             )  # fmt: skip
@@ -200,6 +241,20 @@ def _mix(
             for m in range(first_message[node], first_message[node + 1]):
                 total += odds[m] * policy[offset[member[m]] + k]
             out[first_child[node] + k] = total
+
+
+@kernel
+def _count_down(parent: Ints, depth: Ints) -> None:
+    for node in range(len(parent)):
+        if parent[node] >= 0:
+            depth[node] = depth[parent[node]] + 1
+
+
+@kernel
+def _carry_down(parent: Ints, carried: Ints) -> None:
+    for node in range(len(parent)):
+        if parent[node] >= 0:
+            carried[node] = carried[parent[node]]
 
 
 @kernel

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from kibitz.core.arrays import Column
 from kibitz.core.errors import BadInput, BadPolicy
 from kibitz.core.jit import specialise
 from kibitz.core.rng import root
+from kibitz.core.shapes import Floats
 from kibitz.tabular import sampling
 from kibitz.tabular.abstraction import Abstraction
 from kibitz.tabular.paused import (
@@ -50,7 +51,7 @@ from kibitz.tabular.regret_store import (
     roomy,
     unpacked,
 )
-from kibitz.tabular.trajectory import trajectory
+from kibitz.tabular.trajectory import rule_move, table_move, trajectory
 
 CHUNK = 256
 """Iterations in one compiled call, at most."""
@@ -80,6 +81,13 @@ ITERATIONS = Column("i8", (), 0, 10**15)
 """How many were done, in a state."""
 
 
+class Opponent(NamedTuple):
+    """A rule-based player to learn against: its kernel, made for the game that is learned on, and its knobs."""
+
+    kernel: Any
+    knobs: Floats
+
+
 @dataclass
 class Sampler:
     """A sampling solver; `run` goes on from where it stands, and the same seed gives the same table."""
@@ -99,6 +107,8 @@ class Sampler:
     iterations: int = 0
     frozen: Store | None = None
     """trajectory: the others play the average policy of this store and do not learn: a search for a best response."""
+    opponent: Opponent | None = None
+    """trajectory: the others are this player and do not learn."""
     store: Store = field(init=False)
     walk: Walk = field(init=False)
     """Where a branching walk stands in an iteration that is not finished."""
@@ -115,13 +125,18 @@ class Sampler:
             raise BadInput(f"there is no pruning {self.pruning}: there are {', '.join(filter(None, PRUNINGS))}")
         if self.pruning and (self.scheme not in ("external", "trajectory") or self.spread <= 0.0):
             raise BadInput("pruning needs external or trajectory sampling and the spread of the returns")
+        if (self.frozen or self.opponent) and self.scheme != "trajectory":
+            raise BadInput("learning against others who do not learn needs trajectory sampling")
 
     def run(self, iterations: int, until: float = math.inf) -> None:
         """Do some more iterations, or as much as there is time for until then (by time.perf_counter)."""
-        walk = walker(self.abstraction, self.scheme)
+        rule = self.opponent.kernel if self.opponent else None
+        walk = walker(self.abstraction, self.scheme, rule)
         more: tuple[Any, ...] = ()
         if self.scheme == "trajectory":
-            more = (as_policy(self.frozen or empty_store(16, 1)), self.frozen is not None)
+            knobs = self.opponent.knobs if self.opponent else np.zeros(0)
+            is_alone = self.frozen is not None or self.opponent is not None
+            more = (as_policy(self.frozen or empty_store(16, 1)), knobs, is_alone)
         left = iterations
         while left:
             self.store = roomy(self.store, self.abstraction.space.ACTIONS, self.memory)
@@ -181,9 +196,14 @@ def paced(part: int, seconds: float) -> int:
 
 
 @cache
-def walker(abstraction: Abstraction, scheme: str) -> Callable[..., int]:
-    """The compiled walks of one scheme through one abstraction."""
+def walker(abstraction: Abstraction, scheme: str, rule: Any = None) -> Callable[..., int]:
+    """The compiled walks of one scheme through one abstraction, against a rule-based player if his kernel is given."""
     bound: dict[str, Any] = {"game": abstraction.game.kernels, "abstraction": abstraction.space}
+    tag = abstraction.tag if rule is None else f"{abstraction.tag}|{rule.__module__}.{rule.__name__}"
     if scheme in BRANCHING:
-        bound["retrace"] = specialise(retrace, abstraction.tag, **bound)
-    return specialise(WALKS[scheme], abstraction.tag, **bound)
+        bound["retrace"] = specialise(retrace, tag, **bound)
+    if scheme == "trajectory" and rule is None:
+        bound["others"] = specialise(table_move, tag, **bound)
+    elif scheme == "trajectory":
+        bound["others"] = specialise(rule_move, tag, game=abstraction.game.kernels, opponent=rule)
+    return specialise(WALKS[scheme], tag, **bound)

@@ -23,7 +23,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.tabular.abstraction import FULL
 from kibitz.tabular.cfr import METHODS, Solver
-from kibitz.tabular.mccfr import ITERATIONS, SCHEMES, Sampler, paced
+from kibitz.tabular.mccfr import ITERATIONS, SCHEMES, Opponent, Sampler, paced
 from kibitz.tabular.pruning import PrunedSolver
 from kibitz.tabular.regret_store import GIGA, added
 from kibitz.tabular.table import Table, from_store, from_tree
@@ -209,19 +209,21 @@ class SampledRun:
 def start(
     game: Game, method: str, *, seed: int = 1, keys: str = FULL, actions: str = FULL, pruning: str = "",
     depth: int = 0, train: Game | None = None, shards: int = 1, memory: float = 8.0,
+    opponent: Opponent | None = None,
 ) -> Running:  # fmt: skip
     """A run of the method of this name.
 
     For sampling: `train` is a game with other limits to learn on, `shards` run side by side,
-    `memory` GB are theirs at most.
+    `memory` GB are theirs at most. `opponent` plays all other seats and does not learn.
     """
     from kibitz.core.tree import unroll
     from kibitz.tabular.abstraction import abstraction
 
     if method in METHODS:
-        if keys != FULL or actions != FULL or depth or train or shards > 1:
+        if keys != FULL or actions != FULL or depth or train or shards > 1 or opponent:
             raise BadInput(
-                f"{method} solves the game as it is: keys, actions, depth and shards are for sampling methods"
+                f"{method} solves the game as it is: keys, actions, depth, shards and an opponent are for sampling "
+                "methods"
             )
         if not pruning:
             return ExactRun(Solver(unroll(game), method))
@@ -237,7 +239,8 @@ def start(
     spread = _spread(game) if pruning else 0.0
     seeds = [seed, *(rng.derived(seed, "shards", k) for k in range(1, shards))]
     most = int(memory * GIGA / shards)
-    return SampledRun([Sampler(seen, method, each, is_walk, pruning, spread, depth, most) for each in seeds], game)
+    made = [Sampler(seen, method, each, is_walk, pruning, spread, depth, most, opponent=opponent) for each in seeds]
+    return SampledRun(made, game)
 
 
 def _spread(game: Game) -> float:

@@ -1,8 +1,8 @@
 """Cheat: simplifications for learners. Coarser information sets, and discards named by true and false cards.
 
 Keys never contain the seat: the game is the same for everybody, so one table serves all seats. Keys without the rank
-(`paper`) or turned round (`rel`, `features`) suit games without reset_on_challenge (rule 7.5). An abstract discard (t,
-f) lays t cards of the rank and f others, those first whose rank is farthest in one's own turns (rule 9.5).
+(`paper`) or turned round (`rel`, `hands`, `features`) suit games without reset_on_challenge (rule 7.5). An abstract
+discard (t, f) lays t cards of the rank and f others, those first whose rank is farthest in one's own turns (rule 9.5).
 """
 
 from __future__ import annotations
@@ -82,6 +82,16 @@ def rel_key(s: State, seat: int) -> int:
 
 
 @kernel
+def hands_key(s: State, seat: int) -> int:
+    """`rel` without the pile, so that a table for fewer cards fits a game with more of them."""
+    key = 0
+    for k in range(at.PLAYERS):
+        key = mix(key ^ (s[at.SIZES + (seat + k) % at.PLAYERS] + 1))
+    word = _phase(s, seat) << 8 | s[at.CLAIM]
+    return mix(mix(key ^ turned(s[at.HAND + seat], s[at.RANK])) ^ word)
+
+
+@kernel
 def _known_of_next(s: State, seat: int) -> int:
     """Cards of the rank that the seat knows the discarder (or, discarding, the next seat) to have."""
     about = (seat + 1) % at.PLAYERS if s[at.ASKED] == at.NOBODY else s[at.DISCARDER]
@@ -108,7 +118,9 @@ def features_key(s: State, seat: int) -> int:
     return mix(mix(_public(s, seat) ^ (_phase(s, seat) + 1)) ^ word)
 
 
-ABSTRACTIONS = {"counts": counts_key, "paper": paper_key, "rel": rel_key, "features": features_key}
+ABSTRACTIONS = {
+    "counts": counts_key, "paper": paper_key, "rel": rel_key, "hands": hands_key, "features": features_key,
+}  # fmt: skip
 """Information set keys by name: kernels of (state or view, seat)."""
 
 
