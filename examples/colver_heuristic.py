@@ -1,5 +1,9 @@
 """The rule-based player of colver (pip install colver), another program for Coinche, as an opponent.
 
+Its card play is documented as one of perfect information: it looks at all four hands. Here it is shown the cards its
+seat can see and, in the other hands, one random deal of the rest; so it plays worse than at colver's own table, where
+it sees the true hands. `colver_isdd.py` has colver's stronger player, which needs no such help.
+
 kibitz match coinche --set scoring=colver --bots pimc,python:examples/colver_heuristic.py:Heuristic --deals 500
 """
 
@@ -20,25 +24,23 @@ class Heuristic(OneByOne):
         self.words = game.words.ACTION_WORDS
 
     def act(self, view: View) -> int:
-        s = sample(view, 1)[0]
-        hands = [_cards(s[HAND + seat] | s[PLAYED + seat]) for seat in range(4)]
-        table = colver.Env.deal_with_hands(int(s[DEALER]), hands)
-        for action in s[LOG : LOG + s[MOVES]]:
-            table.step(_theirs(table, self.words[action]))
+        table, actions = fresh_table(view, self.words)
+        for action in actions:
+            table.step(action)
         chosen = table.bid_improved() if table.phase() == 0 else table.action_heuristic_play()
-        return int(self.words.index(_our_word(chosen, table.phase())))
+        return int(self.words.index(our_word(chosen, table.phase())))
 
 
-def _cards(hand: int) -> list[int]:
-    return [card for card in range(32) if int(hand) >> card & 1]
+def fresh_table(view: View, words: list[str]) -> tuple[colver.Env, list[int]]:
+    """colver's table before the first call, with any cards in the hidden hands, and what has been done since."""
+    s = sample(view, 1)[0]
+    hands = [[card for card in range(32) if int(s[HAND + seat] | s[PLAYED + seat]) >> card & 1] for seat in range(4)]
+    return colver.Env.deal_with_hands(int(s[DEALER]), hands), [THEIRS[words[a]] for a in s[LOG : LOG + s[MOVES]]]
 
 
-def _theirs(table: colver.Env, word: str) -> int:
-    return next(action for action in table.legal_actions() if _our_word(action, table.phase()) == word)
+def our_word(action: int, phase: int) -> str:
+    name = colver.Env.action_name(action, phase).translate(str.maketrans("♠♥♦♣", "shdc"))
+    return str(name.lower().replace("capot", "capot-") if phase == 0 else name.replace("10", "T"))
 
 
-def _our_word(action: int, phase: int) -> str:
-    name = colver.Env.action_name(action, phase)
-    for sign, letter in zip("♠♥♦♣", "shdc"):
-        name = name.replace(sign, letter)
-    return name.lower().replace("capot", "capot-") if phase == 0 else name.replace("10", "T")
+THEIRS = {our_word(action, phase): action for phase, actions in enumerate((43, 32)) for action in range(actions)}

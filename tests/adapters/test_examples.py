@@ -86,3 +86,11 @@ def test_ppo_learns_coinche():
 @pytest.mark.slow
 def test_ismcts_beats_random():
     assert example("openspiel_ismcts_cego").main(20, 30) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bot", ["colver_heuristic.py:Heuristic", "colver_isdd.py:IsDd:first=2:second=2:later=2"])
+def test_colver_plays_at_our_table(bot):
+    game = make("coinche", scoring="colver")
+    found = list(play(game, [make_bot(game, f"python:{FOLDER}/{bot}")] * 4, 2, 1))
+    assert sum(len(chunk.returns) for chunk in found) == 2 and not any(chunk.failures for chunk in found)

@@ -10,6 +10,7 @@ from kibitz.bots import make_bot
 from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
+from kibitz.core.shipped import note_on, strangers_for
 from kibitz.learn import model
 from kibitz.learn.model import POLICY, VALUES, Card, load_model, read_card, save_model
 from kibitz.learn.network import Network
@@ -140,3 +141,12 @@ def test_wrong_specs_are_explained(tmp_path: Path, spec: str, message: str) -> N
     saved(tmp_path)
     with pytest.raises(BadInput, match=message):
         make_bot(make("leduc"), spec.format(tmp_path))
+
+
+def test_a_model_plays_its_game_with_another_scoring_and_says_so() -> None:
+    other = make("coinche", scoring="colver")
+    assert strangers_for(other).keys() == {"net:coinche-player"} and not strangers_for(make("coinche"))
+    assert "scoring=made_plus_announced" in note_on(other, "net:coinche-player")
+    assert make_bot(other, "best").name == "net:coinche-player"
+    with pytest.raises(BadInput, match="is a model of coinche, not of coinche tricks=4"):
+        make_bot(make("coinche", tricks=4), "net:coinche-player")

@@ -15,7 +15,7 @@ from kibitz.core.errors import BadInput, UnknownBot
 from kibitz.core.game import Game
 from kibitz.core.offers import strongest
 from kibitz.core.policy import Actions, Bot, Rule, Speaking
-from kibitz.core.shipped import models_for
+from kibitz.core.shipped import models_for, strangers_for
 from kibitz.core.view import View, Views
 
 GENERAL = {
@@ -111,12 +111,12 @@ def best_bot(game: Game) -> str:
 
 
 def _can_sit(game: Game, spec: str) -> bool:
-    """Whether a shipped model plays the game with just these options; nothing is loaded to find out."""
+    """Whether a shipped model plays the game, perhaps with other options than it learned; nothing is loaded for it."""
     kind = spec.partition(":")[0]
     if kind not in ("net", "table"):
         return True
     is_there = kind == "table" or importlib.util.find_spec("torch") is not None
-    return is_there and spec in models_for(game)
+    return is_there and (spec in models_for(game) or spec in strangers_for(game))
 
 
 def read_knobs(spec: str, known: Mapping[str, float], given: Mapping[str, str]) -> list[float]:

@@ -6,7 +6,7 @@ from kibitz.bots import best_bot, names, rules
 from kibitz.bots.pimc import KNOBS, UNTOLD, inferences
 from kibitz.cli.arguments import GameName, Json, Settings, asked_game, print_json
 from kibitz.cli.models import described
-from kibitz.core.shipped import models_for
+from kibitz.core.shipped import models_for, strangers_for
 from kibitz.search.pimc import can_play
 
 
@@ -23,7 +23,7 @@ def bots(game: GameName, settings: Settings = None, as_json: Json = False) -> No
         knobs["pimc"] = {knob: value for knob, value in KNOBS.items() if value != UNTOLD}
     else:
         del known["pimc"]
-    known |= {spec: _about(spec) for spec in models_for(made)}
+    known |= {spec: _about(spec) for spec in models_for(made)} | strangers_for(made)
     best = best_bot(made)
     rows = [
         {"name": name, "about": about, "knobs": knobs.get(name, {}), "best": name == best}

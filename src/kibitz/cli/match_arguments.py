@@ -15,6 +15,7 @@ from kibitz.bots import meant
 from kibitz.cli.shown import tell
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
+from kibitz.core.shipped import note_on
 
 SOME_FAILED = 1
 """Exit code when everything was played but bots failed in some games."""
@@ -33,7 +34,10 @@ Csv = Annotated[bool, typer.Option("--csv", help="A table as comma-separated val
 
 def asked_bots(game: Game, text: str) -> list[str]:
     """The bots of a list separated by commas, by the names they have in a game."""
-    return [meant(game, part.strip()) for part in text.split(",") if part.strip()]
+    found = [meant(game, part.strip()) for part in text.split(",") if part.strip()]
+    for note in filter(None, (note_on(game, spec) for side in found for spec in side.split("+"))):
+        tell(f"note: {note}", sys.stderr)
+    return found
 
 
 def asked_time(seconds: float | None) -> float | None:

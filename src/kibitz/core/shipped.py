@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
-from kibitz.core.game import Game, make
+from kibitz.core.game import Game, make, package_of
 from kibitz.core.schema import read_json_file
 
 INSTALLED = Path(__file__).resolve().parent.parent / "models"
@@ -42,6 +43,34 @@ def models_for(game: Game) -> list[str]:
         except (OSError, ValueError, KeyError, TypeError):  # `kibitz models` tells what is wrong with it
             continue
     return found
+
+
+def strangers_for(game: Game) -> dict[str, str]:
+    """The shipped networks that learned the game with other options but see and do the same, each with a note."""
+    names = [f"net:{path.parent.name}" for path in sorted(shipped_folder().glob("*/card.json"))]
+    notes = {spec: note_on(game, spec) for spec in names}
+    return {spec: note for spec, note in notes.items() if note.startswith(f"{spec} learned {game.name} with")}
+
+
+def note_on(game: Game, spec: str) -> str:
+    """What to know of a network that is to play a game with other options than it learned; empty if there is nothing,
+    or if it cannot play the game at all."""
+    kind, _, rest = spec.partition(":")
+    path = found_model(rest.partition(":")[0]) / "card.json"
+    if kind != "net" or not path.is_file():
+        return ""
+    try:
+        card = read_json_file(path, halves=True)
+        learned, is_whole = dict(card["options"]), all(net >= 0 for net in card["seats"])
+        if package_of(card["game"]) != package_of(game.name) or not is_whole:
+            return ""
+    except (OSError, ValueError, KeyError, TypeError):  # who loads it is told what is wrong with it
+        return ""
+    sizes = [option.name for option in importlib.import_module(package_of(game.name)).OPTIONS if option.size]
+    if learned.keys() != game.options.keys() or any(learned[name] != game.options[name] for name in sizes):
+        return ""
+    others = [f"{name}={value}" for name, value in learned.items() if value != game.options[name]]
+    return f"{spec} learned {card['game']} with {', '.join(others)}: it plays on as it learned" if others else ""
 
 
 def lend(name: str, path: Path) -> bool:

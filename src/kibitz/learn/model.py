@@ -246,7 +246,8 @@ def read_card(folder: Path) -> Card:
 
 
 def load_model(folder: str | Path, game: Game | None = None) -> Model:
-    """Read a model, checked against its card; `game` is the one it shall play.
+    """Read a model, checked against its card; `game` is the one it shall play: its own, or one that differs in options
+    that leave observation and actions as they are, such as the scoring.
 
     Where a trainer puts a new model into the folder in between, the new one is read.
     """
@@ -270,7 +271,7 @@ def _load(folder: Path, card: Card, game: Game | None) -> Model:
         raise BadInput(
             f"{folder} learned {card.game} version {card.version}, and this is version {own.version}: train it again"
         )
-    if game is not None and not same_rules(game, card.game, card.options, card.version):
+    if game is not None and (game.tag, game.version) != (own.tag, card.version):
         raise BadInput(f"{folder} is a model of {_spelled(card.game, card.options)}, not of {_spelled_game(game)}")
     seen = sense(own, card.observation)
     if (seen.size, own.ACTIONS, own.PLAYERS) != (card.senses, card.actions, len(card.seats)):
