@@ -18,6 +18,7 @@ PAPERS = (
     "ckp_oracle",
     "ckp_team",
     "cheat_training",
+    "cheat_brp",
     "skat",
     "tricks",
 )

@@ -51,6 +51,11 @@ LISTED: dict[str, dict[str, Listed]] = {
         "cego.tuning": Listed("Random search over the paper's settings of DQN", 300, "the chosen settings"),
     },
     shelf.CHEAT.cite: {
+        "cheat.brp": Listed(
+            "best-response pruning on small Cheats: NashConv, nodes, space; pruning in sampling from nothing",
+            6,
+            "9.3 times faster; a factor of 7 in space",
+        ),
         "cheat.figure1": Listed("length of Naive v Naive games with a whole pack", 25, "a histogram without numbers"),
         "cheat.figure2": Listed("length of Naive v Naive games with half a pack", 4, "a histogram without numbers"),
         "cheat.figure5": Listed(
