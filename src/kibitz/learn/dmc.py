@@ -19,8 +19,9 @@ from torch.nn import functional
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadOption
+from kibitz.core.jit import kernel
 from kibitz.core.policy import Bot
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Bools, Ints
 from kibitz.learn.checkpoint import Part, numbered, taken
 from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate
 from kibitz.learn.model import VALUES
@@ -31,6 +32,8 @@ from kibitz.learn.selfplay import Actor, Frames, Round, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch
 from kibitz.learn.settings import Settings, positive, share
+
+Floats = NDArray[np.float32]
 
 TARGETS = ("togo", "final", "win")
 UNIT_GAMES = 2048
@@ -45,6 +48,8 @@ class DmcConfig(Settings):
     """One output per action (actions), state-action as in the papers, or recurrent over an auction's calls."""
     target: str = "togo"
     """What is learned: points still to come, the final return, or whether the game is won."""
+    trace: float = share(1.0)
+    """How far a target trusts the end of the game: 1 alone (Monte Carlo), 0 the value of the seat's next decision."""
     games: int = 2048
     """Games per round."""
     batch: int = 1024
@@ -55,6 +60,8 @@ class DmcConfig(Settings):
     """adam, or rmsprop as in the paper."""
     epsilon: float = share(0.05)
     """How likely any action is tried."""
+    last_epsilon: float = share(1.0)
+    """The share of it that is left at the end; in between it falls as the rate does."""
     clip: float = 0.0
     """The largest gradient norm; 0: any."""
 
@@ -101,7 +108,8 @@ class Dmc(Rounds):
 
     def _seated(self, progress: float) -> Sequence[Actor | Bot]:
         """Who plays the round."""
-        actors = [self._actor(exploring(net, self.config.epsilon), slot) for slot, net in enumerate(self.networks)]
+        epsilon = self.config.epsilon * cosine(progress, self.config.last_epsilon)
+        actors = [self._actor(exploring(net, epsilon), slot) for slot, net in enumerate(self.networks)]
         return self.seats.fill(self.rounds, actors)
 
     def _actor(self, choose: Callable[[ObservationBatch], Ints], slot: int) -> Actor:
@@ -115,8 +123,10 @@ class Dmc(Rounds):
     def _learn(self, slot: int, frames: Frames, rate: float) -> float:
         network, optimiser, config = self.networks[slot], self.optimisers[slot], self.config
         set_rate(optimiser, rate)
-        wanted = torch.from_numpy(self._scaled(slot, targets(frames, config.target)))
         seen, actions = torch.from_numpy(frames.observation), torch.from_numpy(frames.action)
+        wanted = torch.from_numpy(self._scaled(slot, targets(frames, config.target)))
+        if config.trace < 1.0:
+            wanted = self._bootstrapped(slot, frames, wanted)
         order = torch.from_numpy(rng.generator(self.seed, "minibatches", self.rounds, slot).permutation(len(frames)))
         total = 0.0
         parts = torch.split(order, config.batch)
@@ -124,6 +134,21 @@ class Dmc(Rounds):
             loss = functional.mse_loss(network.taken(seen[pick], actions[pick]), wanted[pick])
             total += descend(optimiser, loss, config.clip)
         return total / len(parts)
+
+    def _bootstrapped(self, slot: int, frames: Frames, wanted: torch.Tensor) -> torch.Tensor:
+        """[n]: targets that mix the end of the game with what the network says of the decisions on the way there."""
+        config = self.config
+        with torch.inference_mode():
+            seen, allowed = torch.from_numpy(frames.observation), torch.from_numpy(frames.allowed)
+            best = self.networks[slot].values(seen, allowed).max(dim=1).values.numpy()
+        # What was sure at each decision makes values of different decisions comparable.
+        sure = frames.banked / self.scales[slot, 1] if config.target == "togo" else np.zeros(len(frames), np.float32)
+        order = frames.history()
+        row, seat = frames.row[order], frames.seat[order]
+        is_last = np.append((row[1:] != row[:-1]) | (seat[1:] != seat[:-1]), True)
+        mixed = np.empty(len(frames), np.float32)
+        mixed[order] = traced((wanted.numpy() + sure)[order], (best + sure)[order], is_last, config.trace)
+        return torch.from_numpy((mixed - sure).astype(np.float32))
 
     def _scaled(self, slot: int, wanted: NDArray[np.float32]) -> NDArray[np.float32]:
         if self.scales[slot, 1] == 0.0:
@@ -160,6 +185,16 @@ def units(sense: Sense, seats: Seats, seed: int, target: str) -> NDArray[np.floa
         is_rest = target == "togo" and sense.banked is not None
         found[slot] = 0.0 if is_rest else own.mean(), float(own.std()) or 1.0
     return found
+
+
+@kernel
+def traced(end: Floats, value: Floats, is_last: Bools, trace: float) -> Floats:
+    """[n]: for decisions in the order of play, the end of the game or the next decision's value, by turns as traced."""
+    out = end.copy()
+    for i in range(len(end) - 2, -1, -1):
+        if not is_last[i]:
+            out[i] = trace * out[i + 1] + (1.0 - trace) * value[i + 1]
+    return out
 
 
 def targets(frames: Frames, target: str) -> NDArray[np.float32]:
