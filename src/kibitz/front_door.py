@@ -268,9 +268,9 @@ def _net(game: Game, who: Any) -> Bot:
         )
     if not same_rules(game, card.game, card.options, card.version):
         raise BadInput(f"this model has learned {card.game}, with its options, not {game!r}")
-    from kibitz.bots.net import NetBot
+    from kibitz.bots.net import seated
 
-    return NetBot(f"net of {card.method}", who)
+    return seated(f"net of {card.method}", who)
 
 
 def _typed(value: object) -> str:

@@ -15,7 +15,7 @@ from kibitz.core.errors import BadInput, UnknownBot
 from kibitz.core.game import Game
 from kibitz.core.offers import strongest
 from kibitz.core.policy import Actions, Bot, Rule, Speaking
-from kibitz.core.shipped import models_for, strangers_for
+from kibitz.core.shipped import models_for, shipped_folder, strangers_for
 from kibitz.core.view import View, Views
 
 GENERAL = {
@@ -94,8 +94,11 @@ def make_bot(game: Game, spec: str) -> Bot:
 
 
 def meant(game: Game, spec: str) -> str:
-    """What a spec means in a game: `best` and `rule` stand for others, which may be given knobs."""
+    """What a spec means in a game: `best` and `rule` stand for others, which may be given knobs,
+    and a shipped network for the bot that plays it."""
     name, colon, knobs = spec.partition(":")
+    if name not in GENERAL and name not in rules(game) and (shipped_folder() / name / "card.json").exists():
+        return f"net:{spec}"
     if name not in (STRONGEST, BEST) or name in rules(game):
         return spec
     found = best_bot(game) if name == BEST else strongest_rule(game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 from kibitz.bots import read_knobs
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.game import Game
-from kibitz.core.policy import Actions, Speaking
+from kibitz.core.offers import offered
+from kibitz.core.policy import Actions, Player, Speaking
 from kibitz.core.shipped import found_model, shipped_names
 from kibitz.core.view import View, Views
 
@@ -64,7 +66,7 @@ def _alone(view: View) -> Views:
     return Views(view.game, np.array([view.seat]), view.state[None], view.mask[None], view.rng[None])
 
 
-def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> NetBot:
+def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Player:
     """A player that plays the model in a folder, or a shipped one by its name."""
     read_knobs(spec, {}, knobs)
     place, _, manner = argument.partition(":")
@@ -87,4 +89,12 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> NetB
     model = load_model(folder, game)
     if manner == SAMPLE and model.card.kind != POLICY:
         raise BadInput(f"{spec}: {place} knows values, not probabilities, so it cannot be sampled from")
-    return NetBot(spec, model, manner == SAMPLE)
+    return seated(spec, model, manner == SAMPLE)
+
+
+def seated(name: str, model: Model, samples: bool = False) -> Player:
+    """The player of a model; where its networks decide a part of the game, the game's package knows who decides the
+    rest."""
+    whole = offered(model.game, "LEARN", "PLAYERS", {}).get(model.card.method)
+    made: Player = importlib.import_module(whole).seated(name, model) if whole else NetBot(name, model, samples)
+    return made

@@ -2,14 +2,14 @@
 
 Double Q-learning (van Hasselt et al., 2016) with a ring of the latest decisions and a target network that follows in
 steps. The reward of a decision is what was banked until the seat's next one: the points of tricks in games that count
-them, the result at the end in the others.
+them, the result at the end in the others, and with `rewards=end` in all.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
-from kibitz.core.errors import BadRecord
+from kibitz.core.errors import BadOption, BadRecord
 from kibitz.learn.checkpoint import Part, numbered, restore_parts, state_of_parts, taken
 from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate
 from kibitz.learn.dmc import units
@@ -45,6 +45,8 @@ class DqnConfig(Settings):
     last_rate: float = share(0.02)
     """The share of the learning rate that is left at the end."""
     optimiser: str = "adam"
+    rewards: str = "tricks"
+    """When points are rewarded: with every trick, or at the end alone."""
     discount: float = share(1.0)
     target_every: int = 100
     """Learning steps between two copies to the target network."""
@@ -62,17 +64,21 @@ PRESETS: Mapping[str, DqnConfig] = {
     ),
     "paper": DqnConfig(
         observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0,
-        discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False,
+        rewards="end", discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.02,
     ),
+    "paper-quick": DqnConfig(observation="paper", rewards="end"),
 }  # fmt: skip
 """`small` is for games of a few hundred information sets; `paper` has the hyper-parameters of the Cego paper (Table
-IV), with one batch of 32 per decision."""
+IV), with one batch of 32 per decision, `paper-quick` its observation and its rewards with our recipe."""
+REWARDS = ("tricks", "end")
 
 
 class QSlot:
     """A network of values with its target, optimiser and memory."""
 
     def __init__(self, sense: Sense, config: DqnConfig, seed: int) -> None:
+        if config.rewards not in REWARDS:
+            raise BadOption(f"rewards={config.rewards} is not possible: it is {' or '.join(REWARDS)}")
         self.config = config
         self.network = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed, sense.calls)
         self.target = copy.deepcopy(self.network)
@@ -83,6 +89,8 @@ class QSlot:
 
     def learn(self, frames: Frames, rate: float, luck: np.random.Generator) -> float:
         """Remember a round and learn from memory in proportion; gives the mean loss."""
+        if self.config.rewards == "end":
+            frames = replace(frames, banked=np.zeros_like(frames.banked))
         self.replay.add(frames, self.spread)
         set_rate(self.optimiser, rate)
         self.owed += self.config.learned * len(frames)

@@ -64,12 +64,18 @@ PRESETS: Mapping[str, NfspConfig] = {
     ),
     "paper": NfspConfig(
         observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0,
-        discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.02, double=False, eta=0.5,
+        rewards="end", discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.036, eta=0.5,
         policy_layers=(512, 512), reservoir=100_000, policy_batch=32, policy_learned=32.0, policy_rate=1e-4,
+    ),
+    "paper-quick": NfspConfig(
+        observation="paper", layers=(128, 128), replay=100_000, batch=512, learned=1.0, rate=1e-3, last_rate=0.02,
+        rewards="end", target_every=100, eta=0.5, policy_layers=(128, 128), reservoir=200_000, policy_batch=512,
+        policy_learned=1.0, policy_rate=1e-3,
     ),
 }  # fmt: skip
 """`default` comes near an equilibrium of small games; `large` learns less often from a decision and is for card games;
-`paper` has the settings of the Cego paper (Table IV)."""
+`paper` has the settings of the Cego paper (Table IV), `paper-quick` its observation and its rewards with those of
+`large`."""
 
 
 class PolicySlot:

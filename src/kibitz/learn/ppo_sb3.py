@@ -21,11 +21,13 @@ from kibitz.core import rng
 from kibitz.core.arrays import Arrays
 from kibitz.core.errors import BadInput, MissingExtra
 from kibitz.core.game import Game
+from kibitz.core.policy import Bot
 from kibitz.learn.checkpoint import Part, counts, restore_parts, state_of_parts
 from kibitz.learn.model import NOBODY, POLICY
 from kibitz.learn.network import ACTIONS, RECURRENT, Listener, Network
 from kibitz.learn.ppo import Sb3Config, trick_points
 from kibitz.learn.seats import SNAPSHOT, Seats, constant_sides
+from kibitz.learn.selfplay import Actor, greedy
 from kibitz.learn.senses import Calls, Sense
 
 try:
@@ -184,6 +186,10 @@ class Sb3Ppo:
             "loss": float(told["train/loss"]), "entropy": -float(told["train/entropy_loss"]),
             "value_loss": float(told["train/value_loss"]),
         }  # fmt: skip
+
+    def player(self, slot: int) -> Actor | Bot:
+        """Who is measured: the policy, greedily."""
+        return Actor(greedy(self.networks[slot]))
 
     def _copy_out(self) -> None:
         """Write the policy into the plain network."""

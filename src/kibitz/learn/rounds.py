@@ -13,6 +13,7 @@ from kibitz.core.policy import Bot
 from kibitz.learn.checkpoint import Part, counts, packed, restore_parts, state_of_parts, unpacked
 from kibitz.learn.network import Network
 from kibitz.learn.seats import Seats
+from kibitz.learn.selfplay import Actor, greedy
 from kibitz.learn.senses import Sense
 
 
@@ -31,6 +32,10 @@ class Rounds:
         self.frames += frames
         self.rounds += 1
         self.seats.remember(self.rounds, self.networks)
+
+    def player(self, slot: int) -> Actor | Bot:
+        """Who is measured as the player of a slot: its network, greedily."""
+        return Actor(greedy(self.networks[slot]))
 
     def parts(self) -> Mapping[str, Part]:
         """What has to be put aside, by name."""

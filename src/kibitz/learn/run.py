@@ -37,7 +37,7 @@ from kibitz.learn.checkpoint import all_finite, load_checkpoint, save_checkpoint
 from kibitz.learn.model import CARD, POLICY, Card, read_card, save_model
 from kibitz.learn.network import Network
 from kibitz.learn.seats import SNAPSHOT, Seating, Seats, opposed
-from kibitz.learn.selfplay import Actor, SelfPlay, greedy
+from kibitz.learn.selfplay import Actor, SelfPlay
 from kibitz.learn.senses import Sense, sense
 from kibitz.learn.settings import bounds
 from kibitz.learn.spread import spread
@@ -71,6 +71,10 @@ class Learner(Protocol):
 
     def round(self, progress: float) -> dict[str, float]:
         """Play and learn one round; gives `loss` and whatever else is worth a line in the metrics."""
+        ...
+
+    def player(self, slot: int) -> Actor | Bot:
+        """Who is measured as the player of a slot."""
         ...
 
     def state(self) -> Arrays:
@@ -335,7 +339,7 @@ class _Run:
         judged = opposed(self.plan.game, Seats(self.plan.game, self.plan.seating, {}, 0).slots)
         for baseline in self.plan.baselines:
             for slot, seats in judged:
-                actor = Actor(greedy(self.learner.networks[slot]))
+                actor = self.learner.player(slot)
                 players = [actor if seat in seats else self.bots[baseline] for seat in range(self.plan.game.PLAYERS)]
                 score = measure(self.sense, players, games, rng.derived(self.plan.seed, "evaluation"), seats[0])
                 label = f"seat{'s' if len(seats) > 1 else ''} {','.join(map(str, seats))} against {baseline}"

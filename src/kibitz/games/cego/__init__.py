@@ -11,6 +11,7 @@ from kibitz.games.cego.table import tarock_game
 VERSION = 1
 ROLES = ("soloist", "defender")
 SEARCH = "kibitz.search.cego"
+LEARN = "kibitz.learn.cego"
 OPTIONS = (
     Option("raeuber_tie", "first", ("first", "all"), "who loses a tied Räuber: the first in turn, or all who are tied"),
     Option("dealer", 3, range(4), "the seat that deals; the next one speaks first"),
