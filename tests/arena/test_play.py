@@ -1,11 +1,16 @@
 """Both ways of playing give the same games, and a bot that fails spoils its own game only."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kibitz.arena.continued import play_on
+from kibitz.arena.continued import Start, play_on
 from kibitz.arena.match import match
 from kibitz.arena.play import play
+from kibitz.arena.scoresheet import COLUMNS, ScoreSheet
+from kibitz.arena.seatings import form_of
+from kibitz.arena.shards import Shard, cut, play_shard
 from kibitz.bots import CompiledBot, make_bot
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
@@ -161,6 +166,19 @@ def test_a_game_that_goes_on_from_its_deal_is_the_game(name):
     assert paid.tolist() == chunk.returns[0].tolist()
 
 
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_a_shard_that_goes_on_from_its_deals_is_the_shard(name):
+    game, sides = make(name), (("random",), ("random",))
+    whole = Shard(game, sides, form_of(game), 3, 5, 6)
+    starts = tuple(Start(number, Position(game, 3, number).state) for number in range(5, 11))
+    wanted = play_shard(whole)
+    for shards in ([replace(whole, starts=starts)], cut(replace(whole, starts=starts), 4)):
+        found = ScoreSheet.joined([play_shard(shard) for shard in shards])
+        for column in COLUMNS:
+            assert (getattr(found, column) == getattr(wanted, column)).all(), column
+        assert whole.key not in {shard.key for shard in shards}
+
+
 def test_a_bot_that_looks_plays_only_where_an_experiment_says_so():
     class Looker(Lowest):
         def look(self, state):
@@ -171,6 +189,12 @@ def test_a_bot_that_looks_plays_only_where_an_experiment_says_so():
         match(game, [bot, "random"], 2)
     with pytest.raises(BadInput, match="shown all cards"):
         play_on(game, Position(game, 1).state, [bot, bot], 1, 0)
+    shard = Shard(
+        game, ((bot,), (bot,)), form_of(game), 1, 0, 1, starts=(Start(0, Position(game, 1).state),), may_look=True
+    )
+    with pytest.raises(BadInput, match="shown all cards"):
+        play_shard(replace(shard, may_look=False))
+    play_shard(shard)
     play_on(game, Position(game, 1).state, [bot, bot], 1, 0, may_look=True)
     assert len(bot.seen) == game.SIZE
 

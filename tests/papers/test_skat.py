@@ -30,7 +30,7 @@ def test_a_tournament_adds_up_and_goes_on_where_it_was(tmp_path, monkeypatch):
     assert found["tp"].difference.mean == pytest.approx(found["def"].difference.mean + found["sol"].difference.mean)
     assert set(means) == {"AvBB", "BvAA", "AvAA", "BvBB"}
     again = Tournament("null", 3, TINY, scale)
-    monkeypatch.setattr(skat_table, "play_out", None)  # nothing is left to play
+    monkeypatch.setattr(skat_table, "play_shard", None)  # nothing is left to play
     assert again.match("PI", "NI", "four")[1] == means
 
 

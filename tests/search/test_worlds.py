@@ -11,7 +11,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, make
 from kibitz.core.view import View, view_of
 from kibitz.games.cego.table import BLIND, STANDARD, SUITS, is_void
-from kibitz.games.cego_deals.deals import RESTRICT, SUBGAME, exchange, fits
+from kibitz.games.cego_deals.rules import RESTRICT, SUBGAME, exchange, fits
 from kibitz.games.coinche import layout as coinche
 from kibitz.games.skat import state as skat
 from kibitz.games.tricks.layout import ASIDE, DECLARER, HAND, PLAYED

@@ -165,8 +165,9 @@ class Scorer:
             difference += self.totals[k, :, A] - self.totals[form.partner(k), :, B]
             means += self.totals[k]
         counts = np.isfinite(difference) & np.isfinite(self.solo).all(axis=1)
+        games = max(1, form.seat_games)
         sheet = ScoreSheet(
-            self.first + np.arange(len(counts)), difference / form.seat_games, means / form.seat_games, self.wins,
+            self.first + np.arange(len(counts)), difference / games, means / games, self.wins,
             self.role_sums, self.role_counts, self.role_wins, self.solo,
             tuple(sorted(self.spoiled, key=lambda one: one.game)),
         )  # fmt: skip

@@ -1,7 +1,7 @@
 """Who sits where in a match of A against B: every deal is played once in each seating, so luck falls to both alike.
 
-A game says which form fits it by `seatings(values)` in its package, a word for the values of its options; without it
-everybody plays for himself. Forms:
+A game says which form fits it by the word SEATINGS in its package, or by a function `seatings(values)` where that
+depends on its options; without it everybody plays for himself. Forms:
 
 each      A in each seat among B's and B in each seat among A's; with two players that is both orders
 teams     A's team against B's and the reverse; the teams are the game's sides
@@ -30,14 +30,16 @@ Seating = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Form:
-    """The seatings in which each deal of a match is played; to each belongs the one with A and B exchanged."""
+    """The seatings in which each deal is played; in a match the one with A and B exchanged belongs to each."""
 
     name: str
     seatings: tuple[Seating, ...]
     by_soloist: bool = False
+    is_match: bool = True
+    """Whether A and B are compared; else the games are played for themselves."""
 
     def __post_init__(self) -> None:
-        if {mirror(seating) for seating in self.seatings} != set(self.seatings):
+        if self.is_match and {mirror(seating) for seating in self.seatings} != set(self.seatings):
             raise BadInput(f"seatings {' '.join(self.names)} are not fair: each needs the one with A and B exchanged")
 
     @property
@@ -52,8 +54,8 @@ class Form:
 
     @property
     def contested(self) -> tuple[int, ...]:
-        """The places of the seatings in which A and B meet."""
-        return tuple(k for k, seating in enumerate(self.seatings) if len(set(seating)) == 2)
+        """The places of the seatings in which A and B meet in a match."""
+        return tuple(k for k, seating in enumerate(self.seatings) if self.is_match and len(set(seating)) == 2)
 
     def partner(self, k: int) -> int:
         """The place of the k-th seating's mirror image."""
@@ -81,7 +83,7 @@ def form_of(game: Game, name: str | None = None) -> Form:
 def usual(game: Game) -> str:
     """The form a game names, or `each`."""
     package = importlib.import_module(package_of(game.name))
-    return str(package.seatings(game.options)) if hasattr(package, "seatings") else "each"
+    return str(package.seatings(game.options)) if hasattr(package, "seatings") else getattr(package, "SEATINGS", "each")
 
 
 def role_names(game: Game, form: Form) -> tuple[str, ...]:

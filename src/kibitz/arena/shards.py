@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from kibitz.arena.batched import MOST_LOGGED
 from kibitz.arena.chunk import Chunk
-from kibitz.arena.continued import check_fair
+from kibitz.arena.continued import Start, check_fair, play_starts
 from kibitz.arena.parts import Shelf
 from kibitz.arena.play import play
 from kibitz.arena.scoresheet import Scorer, ScoreSheet, interleaved
@@ -49,6 +49,10 @@ class Shard(Countable):
     move_time: float | None = None
     records: str | None = None
     """The ending of the file that records are for, or None if none are wanted."""
+    starts: tuple[Start, ...] = ()
+    """One for each deal where games go on from given states; without them they begin with the deal."""
+    may_look: bool = False
+    """Whether bots may be shown all cards, as experiments with `starts` may say."""
 
     @property
     def key(self) -> str:
@@ -59,6 +63,8 @@ class Shard(Countable):
             [[identity(one) for one in side] for side in self.sides], self.form.names, self.seed, self.first,
             self.count, self.move_time, self.records,
         ]  # fmt: skip
+        if self.starts:
+            facts += [[one.number, one.state.tolist()] for one in self.starts]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]
 
     @property
@@ -84,10 +90,11 @@ def side_name(side: Sequence[Player]) -> str:
     return "+".join(one if isinstance(one, str) else one.name for one in side)
 
 
-def seated(game: Game, side: Sequence[Player]) -> list[Bot]:
+def seated(game: Game, side: Sequence[Player], *, may_look: bool = False) -> list[Bot]:
     """The bots of a side; those that are given as specs are made once in each process."""
     bots = [_made(game, one) if isinstance(one, str) else one for one in side]
-    check_fair(bots)
+    if not may_look:
+        check_fair(bots)
     return bots
 
 
@@ -139,27 +146,42 @@ def cut(whole: Shard, size: int) -> list[Shard]:
     if whole.records is not None:
         size = max(1, min(size, MOST_LOGGED // (whole.game.LONGEST * len(whole.form.seatings))))
     ends = range(whole.first, whole.first + whole.count, size)
-    return [Shard(**{**vars(whole), "first": at, "count": min(size, whole.first + whole.count - at)}) for at in ends]
+    return [
+        replace(
+            whole, first=at, count=min(size, whole.first + whole.count - at),
+            starts=whole.starts[at - whole.first : at - whole.first + size],
+        )
+        for at in ends
+    ]  # fmt: skip
 
 
 def play_shard(shard: Shard) -> ScoreSheet:
     """Play all games of a shard."""
     game, form = shard.game, shard.form
-    sides = [seated(game, side) for side in shard.sides]
+    sides = [seated(game, side, may_look=shard.may_look) for side in shard.sides]
     scorer = Scorer(form, len(role_names(game, form)), shard.first, shard.count)
     lines: list[list[str]] = []
     for k, seating in enumerate(form.seatings):
         bots = _places(sides, seating)
         lines.append([])
-        for chunk in play(
-            game, bots, shard.count, shard.seed, first=shard.first, batch=shard.batch,
-            keep_log=shard.records is not None, by_soloist=form.by_soloist, catch=True, move_time=shard.move_time,
-        ):  # fmt: skip
+        for chunk in _chunks(shard, bots):
             scorer.add(k, chunk)
             if shard.records is not None:
                 lines[k] += _lines(shard, bots, chunk)
     sheet = scorer.sheet()
     return sheet if shard.records is None else ScoreSheet(**{**vars(sheet), "lines": interleaved(lines)})
+
+
+def _chunks(shard: Shard, bots: Sequence[Bot]) -> Iterable[Chunk]:
+    """The games of one seating."""
+    by_soloist = shard.form.by_soloist
+    if shard.starts:
+        game, seed, look = shard.game, shard.seed, shard.may_look
+        return [play_starts(game, bots, shard.starts, seed, first=shard.first, by_soloist=by_soloist, may_look=look)]
+    return play(
+        shard.game, bots, shard.count, shard.seed, first=shard.first, batch=shard.batch,
+        keep_log=shard.records is not None, by_soloist=by_soloist, catch=True, move_time=shard.move_time,
+    )  # fmt: skip
 
 
 def sheet_shelf(folder: str | Path) -> Shelf[Shard, ScoreSheet]:

@@ -1,8 +1,7 @@
 """What a seat sees of a table, as data for a page: seats, hands, trick, piles, chips, contract, points, moves.
 
 Everything comes from a View, so nothing can be shown that the seat does not know, and from what every game's words can
-tell (core/game.py). A game may say more through functions of its words, or of a module `scene` in its package, which
-are given the words first; all are optional:
+tell (core/game.py). A game may say more through further functions of its words; all are optional:
 
     seat_names(lang) -> list[str]           what the seats are called: N, E, S, W
     marks(s, lang) -> list[list[str]]       for each seat what it is: dealer, declarer
@@ -16,22 +15,20 @@ are given the words first; all are optional:
     tricks(s) -> list[int]                  how many tricks each seat has taken
     lacks(s) -> list[list[str]]             the suits that each seat has shown not to have
 
-The same module may say how deals are written down one after the other (core/sheet.py).
+They may also say how deals are written down one after the other (core/sheet.py).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
-from kibitz.core.game import OVER, Game, State, further_part
+from kibitz.core.game import OVER, Game, State
 from kibitz.core.position import Position
 from kibitz.core.view import View, view_of
 
@@ -250,16 +247,8 @@ def spoken(game: Game, lang: str) -> str:
 
 def furnishing(game: Game, name: str) -> Callable[..., Any] | None:
     """What a game says about its table beyond the contract, if it does."""
-    own = getattr(scene_module(game), name, None)
     found: Callable[..., Any] | None = getattr(game.words, name, None)
-    return found if own is None else partial(own, game.words)
-
-
-@cache
-def scene_module(game: Game) -> ModuleType | None:
-    """The game's module about its table, if it has one;
-    for other sizes than the usual ones it is imported anew, once."""
-    return further_part(game, "scene")
+    return found
 
 
 def _furnished(game: Game, name: str, *given: Any) -> Any:

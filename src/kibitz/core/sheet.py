@@ -1,7 +1,6 @@
 """How deals are written down one after the other at a table: who sits where, what is written, when it is over.
 
-A module `scene` in a game's package (core/scene.py) may say, all of it optional;
-functions are given the game's words first:
+The words of a game may say, all of it optional:
 
     SHEET                                           the name of the list: a match to 1000, a series of 36 deals
     seat_of(player, deal) -> int                    where a player sits in deal 0, 1, 2, ...
@@ -14,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
 
+from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, Value, make
+from kibitz.core.policy import Bot
 from kibitz.core.position import Position
-from kibitz.core.scene import scene_module
+from kibitz.core.scene import furnishing
 
 
 @dataclass
@@ -33,7 +32,7 @@ class Sheet:
     @property
     def name(self) -> str:
         """What is being played for; empty where deals are only added up."""
-        return str(getattr(scene_module(self.game), "SHEET", ""))
+        return str(getattr(self.game.words, "SHEET", ""))
 
     @property
     def totals(self) -> list[float]:
@@ -43,18 +42,18 @@ class Sheet:
     @property
     def is_over(self) -> bool:
         """Whether nothing more is to be played for."""
-        ask = self._said("is_over")
+        ask = furnishing(self.game, "is_over")
         return bool(self.lines and ask and ask(self.game.options, len(self.lines), self.totals))
 
     def seat_of(self, player: int) -> int:
         """Where a player sits in the next deal."""
-        ask = self._said("seat_of")
+        ask = furnishing(self.game, "seat_of")
         return int(ask(player, len(self.lines))) if ask else player
 
     @property
     def keeps_seats(self) -> bool:
         """Whether everybody stays where he sits."""
-        return self._said("seat_of") is None
+        return furnishing(self.game, "seat_of") is None
 
     def seats(self) -> list[int]:
         """The seat of every player in the next deal."""
@@ -62,17 +61,29 @@ class Sheet:
 
     def next_game(self) -> Game:
         """The game of the next deal: with the dealer and the score that it has come to."""
-        ask = self._said("deal_options")
+        ask = furnishing(self.game, "deal_options")
         changed: dict[str, Value] = ask(self.game.options, len(self.lines), self.totals) if ask else {}
         return make(self.game.name, **{**self.game.options, **changed})
 
     def add(self, position: Position, seats: Sequence[int]) -> list[float]:
         """Write down a deal that is over; seats[player] is where each has sat. Gives the line."""
-        ask = self._said("entries")
+        ask = furnishing(self.game, "entries")
         entries = [float(x) for x in (ask(position.state) if ask else position.returns())]
         self.lines.append([entries[seat] for seat in seats])
         return self.lines[-1]
 
-    def _said(self, name: str) -> Any:
-        tell = getattr(scene_module(self.game), name, None)
-        return None if tell is None else partial(tell, self.game.words)
+
+def played(game: Game, bots: Sequence[Bot], seed: int = 0, deals: int = 0) -> Sheet:
+    """Play what the game is played for, or so many deals of it, with a bot for every player."""
+    sheet = Sheet(game)
+    if len(bots) != game.PLAYERS:
+        raise BadInput(f"a sheet of {game.name} takes {game.PLAYERS} players, not {len(bots)}")
+    if not deals and not sheet.name:
+        raise BadInput(f"{game.name} is played deal by deal: say how many")
+    while len(sheet.lines) < deals if deals else not sheet.is_over:
+        seats = sheet.seats()
+        position = Position(sheet.next_game(), seed, len(sheet.lines))
+        while not position.is_over:
+            position.push(bots[seats.index(position.turn)].act(position.view(position.turn)))
+        sheet.add(position, seats)
+    return sheet

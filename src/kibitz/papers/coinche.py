@@ -20,8 +20,7 @@ from kibitz.core.bits import popcount
 from kibitz.core.game import Game, State, make
 from kibitz.core.jit import kernel
 from kibitz.games.belotes import ACE, ACES, JACK, NINE, TEN
-from kibitz.games.coinche.bidding import bid_of
-from kibitz.games.coinche.bots import BOTS, strong_plus
+from kibitz.games.coinche.bots import BOTS, bid_of, strong_plus
 from kibitz.games.coinche.layout import BIDDER, HAND, NOBODY, PASS, PHASE, PLAYING, TURN
 from kibitz.games.coinche.metrics import RATES, Metrics, metrics
 from kibitz.games.coinche.rules import deal

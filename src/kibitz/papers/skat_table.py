@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.continued import play_on
+from kibitz.arena.continued import Start
 from kibitz.arena.play import play
-from kibitz.arena.seatings import Form, form_of
+from kibitz.arena.seatings import A, B, Form, form_of
+from kibitz.arena.shards import Shard, play_shard
 from kibitz.arena.soloist import deltas
 from kibitz.arena.statistics import Comparison
 from kibitz.bots import make_bot
@@ -28,7 +29,7 @@ from kibitz.core.position import Position
 from kibitz.core.shapes import Floats
 from kibitz.core.shipped import shipped_folder
 from kibitz.games.skat.cards import ANNOUNCED, GRAND, NULL, OUVERT
-from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, PLAYERS
+from kibitz.games.skat.state import CONTRACT, DECLARED
 from kibitz.papers.experiment import Asked, Scale
 from kibitz.search.pimc import Pimc
 from kibitz.search.skat.inference.card_locations import CardLocations
@@ -47,6 +48,8 @@ POOL = tuple(table.seats for table in TABLES[:4])
 TEST_SEED = 7_000_000
 CHUNK = 512
 TYPES = ("suit", "grand", "null")
+ONE_GAME = Form("one game", ((A, B, B),), by_soloist=True, is_match=False)
+"""A soloist against two defenders, each of whom may be another player."""
 MODULES = ("NI", "KI", "CLI", "PI", "PIF", "PI100")
 
 
@@ -144,15 +147,6 @@ def _final(game: Game, seed: int, number: int, moves: NDArray[np.int32]) -> Stat
     return position.state
 
 
-def play_out(start: State, seats: Sequence[Pimc], number: int, seed: int) -> float:
-    """The soloist's tournament points when the players of the three seats play a declared game to its end."""
-    game = house()
-    end = play_on(game, start, seats, seed, number, may_look=True)
-    out = np.zeros(PLAYERS)
-    game.returns(end, out)
-    return float(out[end[DECLARER]])
-
-
 class Tournament:
     """The games of one kind of contract on a fixed list of deals, each played when it is first asked for."""
 
@@ -191,13 +185,15 @@ class Tournament:
 
     def _play(self, row: int, seating: tuple[str, str, str]) -> float:
         number, final = pool(self.kinds, self.deals, self.how.seed)[row]
-        start = before_play(final)
         for name in seating:
             if name not in self.players:
                 self.players[name] = player(name, self.how)
-        declarer = int(start[DECLARER])
-        seats = [self.players[seating[(seat - declarer) % PLAYERS]] for seat in range(PLAYERS)]
-        return play_out(start, seats, number, self.how.seed)
+        soloist, *defenders = (self.players[name] for name in seating)
+        shard = Shard(
+            house(), ((soloist,), tuple(defenders)), ONE_GAME, self.how.seed, row, 1,
+            starts=(Start(number, before_play(final)),), may_look=True,
+        )  # fmt: skip
+        return float(play_shard(shard).solo[0, 0])
 
 
 def figures(form: Form, scores: Floats) -> dict[str, Comparison]:

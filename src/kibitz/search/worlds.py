@@ -43,7 +43,8 @@ def sample(view: View, n: int) -> Ints:
     """[n, SIZE]: worlds drawn with the seat's own luck, every possible one equally likely."""
     if n < 1:
         raise BadInput(f"{n} worlds cannot be drawn: at least 1 can")
-    _refuse_contradiction(view)
+    if _count(view) == 0:  # `redeal` would look for one for ever
+        raise _contradiction(view)
     states = np.empty((n, view.game.SIZE), np.int64)
     _redealer(view.game)(view.state, view.seat, rng.forked(view.rng, rng.WORLDS), states)
     return states
@@ -69,11 +70,16 @@ def every(view: View) -> Ints:
 
 def draw(view: View, n: int) -> Ints:
     """All worlds if they can be counted and there are at most n, else n drawn ones."""
+    total = _count(view)
+    return every(view) if total is not None and total <= min(n, MOST_LISTED) else sample(view, n)
+
+
+def _count(view: View) -> int | None:
+    """The same as `count`; None where that is not known."""
     try:
-        total = count(view)
+        return count(view)
     except BadInput:
-        return sample(view, n)
-    return every(view) if total <= min(n, MOST_LISTED) else sample(view, n)
+        return None
 
 
 def has_facts(game: Game) -> bool:
@@ -86,16 +92,6 @@ def facts(view: View) -> Facts:
     if not has_facts(view.game):
         raise BadInput(f"the worlds of {view.game.name} cannot be counted: those of trick-taking games can")
     return room_of(view.game).facts(view)
-
-
-def _refuse_contradiction(view: View) -> None:
-    """A view no deal fits would make `redeal` look for one for ever."""
-    try:
-        total = count(view)
-    except BadInput:
-        return
-    if total == 0:
-        raise _contradiction(view)
 
 
 def _contradiction(view: View) -> BadInput:

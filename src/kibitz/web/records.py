@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -57,11 +56,9 @@ def read_file(path: Path) -> list[Record]:
 
 def _foreign(line: str) -> Reader | None:
     """The reader of a game that knows lines like this one:
-    its module `scene` has RECORD_READERS, by how lines begin."""
+    its package has RECORD_READERS, by how lines begin."""
     for package in dict.fromkeys(package_of(name) for name in names()):
-        if importlib.util.find_spec(f"{package}.scene") is None:
-            continue
-        readers: dict[str, Reader] = getattr(importlib.import_module(f"{package}.scene"), "RECORD_READERS", {})
+        readers: dict[str, Reader] = getattr(importlib.import_module(package), "RECORD_READERS", {})
         for start, read in readers.items():
             if line.lstrip().startswith(start):
                 return read

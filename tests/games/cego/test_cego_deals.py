@@ -25,7 +25,7 @@ from kibitz.games.cego.table import (
     TRUMPS,
     ULTIMO,
 )
-from kibitz.games.cego_deals.deals import QUALIFYING, any_hand, fits, shapes
+from kibitz.games.cego_deals.rules import QUALIFYING, any_hand, fits, shapes
 from kibitz.games.tricks.layout import HAND
 from tests.naive import cego as naive
 

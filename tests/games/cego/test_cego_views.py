@@ -15,8 +15,7 @@ from kibitz.core.game import Game, State, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
 from kibitz.games.cego.table import ALL, BLIND, TAROCK
-from kibitz.games.cego_deals.deals import RESTRICT, SUBGAME, exchange, fits
-from kibitz.games.cego_deals.rules import LOG
+from kibitz.games.cego_deals.rules import LOG, RESTRICT, SUBGAME, exchange, fits
 from kibitz.games.cego_deals.senses import SLICES
 from kibitz.games.tricks.layout import ASIDE, HAND, PLAYED
 

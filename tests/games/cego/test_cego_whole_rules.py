@@ -8,8 +8,8 @@ from kibitz.bots import seat_bots
 from kibitz.core.errors import BadInput, BadOption, BadRecord, IllegalMove
 from kibitz.core.game import OVER, make
 from kibitz.core.position import Position
+from kibitz.core.sheet import played
 from kibitz.games.cego.rules import GAME_OF, LAID_AWAY, SAY_CEGO, SOLOIST, value
-from kibitz.games.cego.session import play_session
 from kibitz.games.cego.table import (
     BLIND,
     CEGO,
@@ -272,11 +272,13 @@ def test_what_is_wrong_is_said() -> None:
 def test_session() -> None:
     """6.2: the deal goes round and the payments add up."""
     game = make("cego")
-    session = play_session(game, seat_bots(game, "cego-rule"), seed=2, deals=8)
-    assert session.returns.shape == (8, 4) and sum(session.score) == 0 and "after 8 deals" in str(session)
+    session = played(game, seat_bots(game, "cego-rule"), seed=2, deals=8)
+    assert len(session.lines) == 8 and sum(session.totals) == 0 and not session.is_over
     later = Position(make("cego", dealer=0), seed=2, number=1)
     while not later.is_over:
         later.push(seat_bots(game, "cego-rule")[0].act(later.view(later.turn)))
-    assert list(session.returns[1]) == later.returns()
-    with pytest.raises(BadInput, match="takes 4 bots and at least one deal"):
-        play_session(game, [], deals=8)
+    assert session.lines[1] == later.returns()
+    session.lines += session.lines * 5
+    assert len(session.lines) == 48 and session.is_over
+    with pytest.raises(BadInput, match="takes 4 players"):
+        played(game, [], deals=8)

@@ -7,9 +7,9 @@ import pytest
 from kibitz.core.errors import BadOption, BadRecord, IllegalMove
 from kibitz.core.game import make
 from kibitz.core.position import Position
+from kibitz.core.sheet import Sheet
 from kibitz.games.skat.cards import ANNOUNCED, BEATEN_BY, BIDS, CLASS, DECK, DECLARATIONS, TOPS, WORTH
-from kibitz.games.skat.series import Series, seat_in_series
-from kibitz.games.skat.state import ACTIONS, ASIDE, DECLARER, HAND, HIGH, POINTS, TRICKS
+from kibitz.games.skat.state import ACTIONS, ASIDE, DECLARER, HAND, HIGH, POINTS, SCORE, SUCCESS, TRICKS, WHO
 from kibitz.games.skat.tallies import entry
 from tests.games.skat.table import result, settled, table
 from tests.naive.skat_values import BIDS as LISTED_BIDS
@@ -376,17 +376,20 @@ def test_score_sheet_of_a_win_a_loss_and_a_pass() -> None:  # 8.1
 
 
 def test_a_series_rotates_the_seats_and_adds_up() -> None:  # 8.2 to 8.4
-    assert [[seat_in_series(player, deal) for player in range(3)] for deal in range(3)] == [
-        [0, 1, 2],
-        [2, 0, 1],
-        [1, 2, 0],
-    ]
-    series = Series()
-    series.add(2, -70)  # deal 0: rearhand is player 2
-    series.add(None, 0)
-    series.add(0, 48)  # deal 2: forehand is player 2
-    assert series.totals() == [40, 40, -70 - 50 + 48 + 50]
-    assert series.deals_left == 33
+    lost = table(PLAIN_DEAL, "pass 18 pass hand NH 7c 7h Ac")
+    won = table(PLAIN_DEAL, "pass 18 pass hand NH 7c 7h Ac")
+    won.state[[WHO, DECLARER, SCORE, SUCCESS]] = 0, 0, 48, 1
+    series, seats = Sheet(lost.game), []
+    for position in (lost, table(PLAIN_DEAL, "pass pass pass"), won):
+        seats.append(series.seats())
+        series.add(position, seats[-1])
+    assert seats == [[0, 1, 2], [2, 0, 1], [1, 2, 0]]
+    # rearhand of deal 0 and forehand of deal 2 are player 2
+    assert series.totals == [40, 40, -70 - 50 + 48 + 50]
+    series.lines += [[0, 0, 0]] * 32
+    assert not series.is_over
+    series.lines.append([0, 0, 0])
+    assert series.is_over and len(series.lines) == 36
 
 
 # 9. Passed in

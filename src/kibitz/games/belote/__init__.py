@@ -11,12 +11,12 @@ from kibitz.core.jit import kernel, specialise
 from kibitz.core.shapes import Bools, Floats
 from kibitz.games import belotes
 from kibitz.games.belotes import belote_points, side_points
-from kibitz.games.seatings import seatings as seatings
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.games.tricks.play import first_call_after_dealer, partners
 
 VERSION = 1
+SEATINGS = "teams"
 OPTIONS = (Option("undertrump", "on", ("off", "on"), "whether who cannot overtrump must play a lower trump (3.4)"),)
 PRESETS: dict[str, dict[str, int | str]] = {"belote": {}}
 ABOUT = {"belote": "Belote: take the turned-up suit or name another, then win more than the other side"}

@@ -15,7 +15,7 @@ from kibitz.core.jit import kernel
 from kibitz.core.shapes import Bools, Floats
 from kibitz.games.cego import rules
 from kibitz.games.cego import table as cego
-from kibitz.games.cego.exchange import NO_CARD, discardable, keepable
+from kibitz.games.cego.rules import NO_CARD, discardable, keepable
 from kibitz.games.tricks import layout as at
 
 THRIFT, RAISE_AT, RAISE_BY, SETTLE_AT = range(4)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from kibitz.core.game import Game, State
+from kibitz.core.game import Game, State, Value
 from kibitz.core.shapes import Floats
 from kibitz.games.cego import rules
 from kibitz.games.cego import table as cego
-from kibitz.games.cego.exchange import NO_CARD, keepable
+from kibitz.games.cego.rules import NO_CARD, keepable
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.words import Words
 
@@ -64,7 +65,22 @@ class TarockWords(Words):
 
 
 class CegoWords(TarockWords):
-    """The text of the whole game."""
+    """The text of the whole game, and its session of 48 deals, as at the Schwarzwaldmeisterschaft."""
+
+    SHEET = "session"
+    SESSION = 48
+
+    def marks(self, s: State, lang: str) -> list[list[str]]:
+        """Who deals."""
+        return [["dealer"] if seat == s[at.DEALER] else [] for seat in range(cego.SEATS)]
+
+    def deal_options(self, options: Mapping[str, Value], deal: int, totals: Sequence[float]) -> dict[str, Value]:
+        """Rule 6.2: the deal goes round, deals counted from 0."""
+        return {"dealer": (3 + deal) % cego.SEATS}
+
+    def is_over(self, options: Mapping[str, Value], deals: int, totals: Sequence[float]) -> bool:
+        """Rule 6.2."""
+        return deals >= self.SESSION
 
     def piles(self, s: State) -> list[int | list[int]]:
         """The four hands and the blind."""
@@ -153,8 +169,3 @@ def result_text(s: State) -> str:
     rules.score(s, out)
     paid = "paid " + ", ".join(f"seat {seat} {out[seat]:+g}" for seat in range(cego.SEATS))
     return f"{count_text(s)}; {paid}" if cego.counts_points(s) else paid
-
-
-def session_dealer(deal: int) -> int:
-    """Rule 6.2: who deals a deal of a session, deals counted from 0."""
-    return (3 + deal) % cego.SEATS

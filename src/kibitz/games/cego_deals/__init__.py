@@ -8,7 +8,7 @@ from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Payoffs, Value
 from kibitz.games.cego.player import card_worth
 from kibitz.games.cego.table import SHARED, tarock_game
-from kibitz.games.cego_deals import deals, rules, senses, words
+from kibitz.games.cego_deals import rules, senses, words
 
 VERSION = 1
 ROLES = ("soloist", "defender")
@@ -60,7 +60,7 @@ def payoffs(values: Mapping[str, Value]) -> Payoffs:
 
 
 GAME = tarock_game(
-    options=OPTIONS, slots=SHARED, score=rules.score, won=rules.won, shuffle=deals.shuffle, opening=rules.opening,
+    options=OPTIONS, slots=SHARED, score=rules.score, won=rules.won, shuffle=rules.shuffle, opening=rules.opening,
     known=senses.known, known_aside=senses.known_aside, blank=senses.blank, lacking=senses.lacking, sort=senses.sort,
     recall=senses.recall, redraw=senses.redraw, possible=senses.possible, card_worth=card_worth,
     words=words.DealsWords, headline=words.headline, result_text=words.result_text,

@@ -10,9 +10,8 @@ from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Ints, Singles
 from kibitz.games.cego import table as cego
-from kibitz.games.cego.sights import TABLE, observe_table, starts
-from kibitz.games.cego_deals.deals import RESTRICT, SUBGAME, TIE, exchange, fits
-from kibitz.games.cego_deals.rules import LOG
+from kibitz.games.cego.senses import TABLE, observe_table, starts
+from kibitz.games.cego_deals.rules import LOG, RESTRICT, SUBGAME, TIE, exchange, fits
 from kibitz.games.pieces import slices
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.senses import spread

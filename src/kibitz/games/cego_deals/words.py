@@ -11,8 +11,7 @@ from kibitz.core.game import Game, State
 from kibitz.core.shapes import Floats
 from kibitz.games.cego import table as cego
 from kibitz.games.cego.words import TarockWords, count_text, points_text
-from kibitz.games.cego_deals.deals import RESTRICT, STANDARD_HALVES, SUBGAME, TIE, fits
-from kibitz.games.cego_deals.rules import won
+from kibitz.games.cego_deals.rules import RESTRICT, STANDARD_HALVES, SUBGAME, TIE, fits, won
 from kibitz.games.tricks import layout as at
 
 AIMS = (

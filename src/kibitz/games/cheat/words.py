@@ -10,9 +10,8 @@ from kibitz.core.game import OVER, State
 from kibitz.core.shapes import Floats
 from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.counters import COUNTED, COUNTERS
-from kibitz.games.cheat.dealing import open_game, share, start
 from kibitz.games.cheat.multiset import count, one
-from kibitz.games.cheat.rules import turn
+from kibitz.games.cheat.rules import open_game, share, start, turn
 
 if TYPE_CHECKING:
     from kibitz.core.game import Game
@@ -176,19 +175,44 @@ def unseen(s: State, seat: int) -> list[str]:
     return [name for name, times in zip(NAMES, left, strict=True) for _ in range(times)]
 
 
+def beside(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+    """The pile: how many cards lie there, which of them the seat has laid itself, and the open claim."""
+    laid = int(s[at.LAID : at.LAID + at.PLAYERS].sum())
+    owners = range(at.PLAYERS) if seat is None else [seat]
+    own = "".join(handful_text(int(s[at.PILE + k]), 0) for k in owners if s[at.LAID + k])
+    claim = f"{s[at.CLAIM]} × {_rank(s)}" if s[at.ASKED] != at.NOBODY else ""
+    return [{"name": "pile", "cards": [], "count": laid, "own": list(own), "claim": claim, "by": int(s[at.DISCARDER])}]
+
+
+def lines(s: State, lang: str) -> list[str]:
+    """The rank that is due."""
+    return [] if turn(s) == OVER else [f"rank {_rank(s)}", f"turn {s[at.TURNS] + 1} of {at.MAX_TURNS}"]
+
+
+def move_cards(action: int) -> list[str]:
+    """The cards of a discard."""
+    return [] if action < at.BASE or at.ONE_BY_ONE else list(ACTION_WORDS[action])
+
+
+def move_text(s: State, action: int, lang: str) -> str:
+    """What is claimed with a discard."""
+    cards = move_cards(action)
+    return f"{len(cards)} × {_rank(s)}" if cards else ""
+
+
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
     pile = int(s[at.LAID : at.LAID + at.PLAYERS].sum())
-    lines = [f"turn {s[at.TURNS] + (turn(s) != OVER)} of {at.MAX_TURNS}   rank {_rank(s)}   pile {pile}"]
-    lines += [_seat_line(s, k, seat) for k in range(at.PLAYERS)]
+    shown = [f"turn {s[at.TURNS] + (turn(s) != OVER)} of {at.MAX_TURNS}   rank {_rank(s)}   pile {pile}"]
+    shown += [_seat_line(s, k, seat) for k in range(at.PLAYERS)]
     if turn(s) == OVER:
         winners = [k for k in range(at.PLAYERS) if s[at.WINNERS] >> k & 1]
-        return "\n".join([*lines, "over: " + (f"won by seat {', '.join(map(str, winners))}" if winners else "a draw")])
+        return "\n".join([*shown, "over: " + (f"won by seat {', '.join(map(str, winners))}" if winners else "a draw")])
     if s[at.ASKED] != at.NOBODY:
-        return "\n".join([*lines, f"seat {s[at.DISCARDER]}'s {_claim(s)}: seat {s[at.ASKED]} says trust or cheat"])
+        return "\n".join([*shown, f"seat {s[at.DISCARDER]}'s {_claim(s)}: seat {s[at.ASKED]} says trust or cheat"])
     is_shown = seat in (None, s[at.DISCARDER]) and s[at.PICKED]
     picked = f", has picked {handful_text(int(s[at.PICKED]), 0)}" if is_shown else ""
-    return "\n".join([*lines, f"seat {s[at.DISCARDER]} discards{picked}"])
+    return "\n".join([*shown, f"seat {s[at.DISCARDER]} discards{picked}"])
 
 
 def _seat_line(s: State, k: int, seat: int | None) -> str:

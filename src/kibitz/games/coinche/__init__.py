@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Payoffs, Value
-from kibitz.games.seatings import seatings as seatings
 
 VERSION = 1
+SEATINGS = "teams"
 SEARCH = "kibitz.search.coinche"
 LEARN = "kibitz.learn.coinche"
 ROLES = ("attacker", "defender")
@@ -105,7 +105,8 @@ def check(values: Mapping[str, Value]) -> None:
 
 def payoffs(values: Mapping[str, Value]) -> Payoffs:
     """Chapter 8: what the dearest contract that can be played brings or costs, and what a void deal counts."""
-    asked = [(value, coinched) for value in _values(values) for coinched in _coinches(values)]
+    coinches = [int(values["coinched"])] if values["auction"] == "none" else [0, 1, 2]
+    asked = [(value, coinched) for value in _values(values) for coinched in coinches]
     if values["reward"] == "score_diff":
         most = float(max(_most_scored(values, value, coinched) for value, coinched in asked))
         least = -most
@@ -134,10 +135,6 @@ def _values(values: Mapping[str, Value]) -> list[int]:
         level = str(values["contract"])[:-1].removesuffix("-")
         return [{"capot": CAPOT, "generale": GENERALE}.get(level) or int(level)]
     return [180 if values["high_bids"] else 160, CAPOT, *([GENERALE] if values["generale"] else [])]
-
-
-def _coinches(values: Mapping[str, Value]) -> list[int]:
-    return [int(values["coinched"])] if values["auction"] == "none" else [0, 1, 2]
 
 
 def _most_scored(values: Mapping[str, Value], value: int, coinched: int) -> int:

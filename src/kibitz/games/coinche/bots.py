@@ -3,17 +3,92 @@
 from __future__ import annotations
 
 from kibitz.core import rng
-from kibitz.core.bits import lowest, popcount
+from kibitz.core.bits import popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
 from kibitz.core.shapes import Bools, Floats
-from kibitz.games.belotes import ACES, BEATEN_BY, SUIT_CARDS, TRUMP_CARDS
+from kibitz.games.belotes import ACE, ACES, JACK, NINE, TEN
+from kibitz.games.coinche import cardplay
 from kibitz.games.coinche import layout as at
-from kibitz.games.coinche.bidding import FAITHFUL, TIE, choose_call
-from kibitz.games.coinche.choice import FAITHFUL_ORDER, LOW, SIMPLE_ORDER, STRONGEST, WEAKEST, pick
-from kibitz.games.coinche.partner import plus_card, plus_lead
+from kibitz.games.coinche.auction import bid_level, bid_suit
+from kibitz.games.coinche.cardplay import FAITHFUL, RERAISE, TIE, pick, plus_card, plus_lead, strong_card
 from kibitz.games.coinche.rules import legal_cards
+
+
+@kernel
+def opening(hand: int, suit: int, strong: bool) -> int:
+    """What a player would open in a suit, 0 for nothing (rules 2.3 and 3.2)."""
+    own = hand >> 8 * suit & 255
+    length = popcount(own)
+    jack, nine = own >> JACK & 1, own >> NINE & 1
+    if strong:
+        ace = own >> ACE & 1
+        if jack and nine and ace and own >> TEN & 1:
+            return 110
+        if jack and nine and length >= 3:
+            return 90
+        return 80 if (jack or nine) and (ace or length >= 3) else 0
+    outside = hand & ACES & ~(255 << 8 * suit) != 0
+    if jack and nine and (length >= 3 or outside):
+        return 90
+    return 80 if (jack or nine) and (length >= 3 or (length >= 2 and outside)) else 0
+
+
+@kernel
+def support(hand: int, suit: int, strong: bool, faithful: bool) -> int:
+    """What a player adds to his partner's bid (rules 2.4, 3.3 and 3.8)."""
+    own = hand >> 8 * suit & 255
+    length = popcount(own)
+    more = 20 * (own >> JACK & 1) + 10 * popcount(hand & ACES & ~(255 << 8 * suit))
+    if own >> NINE & 1 and (not strong or faithful or length >= 2):
+        more += 10
+    if strong and faithful and length <= 1:
+        more -= 10
+    return more
+
+
+@kernel
+def bid_of(value: int, suit: int) -> int:
+    """The call that bids a number in a suit."""
+    return 1 + at.STRAINS * ((value - 80) // 10) + suit
+
+
+@kernel
+def wanted_call(view: State, seat: int, strong: bool, r: rng.Rng, knobs: Floats) -> int:
+    """The call a player would like to make (rules 2.1 to 2.5)."""
+    hand = view[at.HAND + seat]
+    if view[at.LAST_BID + seat] != at.PASS and not knobs[RERAISE]:
+        return at.PASS
+    partner = view[at.LAST_BID + (seat + 2) % 4]
+    if partner != at.PASS:
+        level, suit = bid_level(partner), bid_suit(partner)
+        if level > 1 or suit > 3:
+            return at.PASS
+        more = support(hand, suit, strong, knobs[FAITHFUL] > 0)
+        return bid_of(min(160, 80 + 10 * level + more), suit) if more > 0 else at.PASS
+    theirs = max(view[at.LAST_BID + (seat + 1) % 4], view[at.LAST_BID + (seat + 3) % 4])
+    if theirs != at.PASS and bid_level(theirs) > 0:
+        return at.PASS
+    value, chosen, equal = 0, 0, 0
+    for suit in range(4):
+        worth = opening(hand, suit, strong)
+        if worth > value:
+            value, chosen, equal = worth, suit, 1
+        elif worth == value and worth > 0 and knobs[TIE]:
+            equal += 1
+            if rng.below(r, equal) == 0:
+                chosen = suit
+    if value == 0:
+        return at.PASS
+    return bid_of(value + 10 if theirs != at.PASS else value, chosen)
+
+
+@kernel
+def choose_call(view: State, seat: int, mask: Bools, strong: bool, r: rng.Rng, knobs: Floats) -> int:
+    """The call a player makes: what he wants if it is legal, else pass (rule 1.2)."""
+    wanted = wanted_call(view, seat, strong, r, knobs)
+    return wanted if mask[wanted] else at.PASS
 
 
 @kernel
@@ -22,7 +97,7 @@ def simple(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     seat = view[at.TURN]
     if view[at.PHASE] != at.PLAYING:
         return choose_call(view, seat, mask, False, r, knobs)
-    order = FAITHFUL_ORDER if knobs[FAITHFUL] else SIMPLE_ORDER
+    order = cardplay.FAITHFUL_ORDER if knobs[FAITHFUL] else cardplay.SIMPLE_ORDER
     return at.CARD + pick(legal_cards(view, seat), order, view[at.CONTRACT], True, r)
 
 
@@ -44,77 +119,6 @@ def strong_plus(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
     is_lead = view[at.COUNT] == 0
     card = plus_lead(view, seat, r, knobs) if is_lead else plus_card(view, seat, legal_cards(view, seat), r, knobs)
     return at.CARD + (card if card >= 0 else strong_card(view, seat, r, knobs))
-
-
-@kernel
-def strong_card(view: State, seat: int, r: rng.Rng, knobs: Floats) -> int:
-    """The card of chapter 3."""
-    any_suit = knobs[TIE] > 0
-    return lead(view, seat, any_suit, r) if view[at.COUNT] == 0 else follow(view, seat, any_suit, r)
-
-
-@kernel
-def follow(view: State, seat: int, any_suit: bool, r: rng.Rng) -> int:
-    """The weakest card that wins as the trick lies, else the lowest (rules 3.6 and 3.7)."""
-    suit = view[at.CONTRACT]
-    cards = legal_cards(view, seat)
-    winners = cards & BEATEN_BY[suit, view[at.BEST]]
-    return pick(winners, WEAKEST, suit, any_suit, r) if winners else pick(cards, LOW, suit, any_suit, r)
-
-
-@kernel
-def lead(view: State, seat: int, any_suit: bool, r: rng.Rng) -> int:
-    """Rules 3.4 and 3.5."""
-    suit, hand = view[at.CONTRACT], view[at.HAND + seat]
-    trumps = hand & TRUMP_CARDS[suit]
-    plain = hand & ~trumps
-    attacks = view[at.DECLARER] % 2 == seat % 2
-    if attacks and trumps:
-        return pick(trumps, STRONGEST, suit, any_suit, r)
-    if plain & ACES:
-        return ace_by_length(plain, attacks, any_suit, r)
-    if attacks:
-        return pick(shortest(plain, any_suit, r), LOW, suit, any_suit, r)
-    if plain:
-        return pick(plain, LOW, suit, any_suit, r)
-    return pick(trumps, WEAKEST, suit, any_suit, r)
-
-
-@kernel
-def ace_by_length(plain: int, longest: bool, any_suit: bool, r: rng.Rng) -> int:
-    """The ace of the longest or shortest suit in which there is one."""
-    aces = plain & ACES
-    best, found, equal = 100, -1, 0
-    while aces:
-        ace = lowest(aces)
-        aces &= aces - 1
-        length = popcount(plain & SUIT_CARDS[ace >> 3])
-        key = -length if longest else length
-        if key < best:
-            best, found, equal = key, ace, 1
-        elif key == best and any_suit:
-            equal += 1
-            if rng.below(r, equal) == 0:
-                found = ace
-    return found
-
-
-@kernel
-def shortest(plain: int, any_suit: bool, r: rng.Rng) -> int:
-    """The cards of the shortest suit there is a card of."""
-    best, found, equal = 100, 0, 0
-    for suit in range(4):
-        cards = plain & SUIT_CARDS[suit]
-        length = popcount(cards)
-        if length == 0 or length > best:
-            continue
-        if length < best:
-            best, found, equal = length, cards, 1
-        elif any_suit:
-            equal += 1
-            if rng.below(r, equal) == 0:
-                found = cards
-    return found
 
 
 KNOBS = {"tie": 0.0, "reraise": 0.0, "faithful_code": 0.0}

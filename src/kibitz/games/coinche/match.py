@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from kibitz.core import rng
-from kibitz.core.errors import BadInput, IllegalMove
-from kibitz.core.game import OVER, Game, State
+from kibitz.core.errors import BadInput
+from kibitz.core.game import Game, State
 from kibitz.core.policy import Bot
-from kibitz.core.view import view_of
+from kibitz.core.position import Position
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.scoring import usual_target
 
@@ -111,24 +109,16 @@ def deal_cut(game: Game, s: State, pack: Sequence[int], dealer: int, luck: rng.R
 
 
 def _play_deal(game: Game, bots: Sequence[Bot], s: State, seed: int, number: int) -> list[tuple[int, list[int]]]:
-    """Play a deal to its end; the tricks with their winners, in the order played."""
+    """Play a deal to its end, in `s`; the tricks with their winners, in the order played."""
     tricks: list[tuple[int, list[int]]] = []
-    cards: list[int] = []
-    mask = np.zeros(game.ACTIONS, np.bool_)
-    while (seat := game.turn(s)) != OVER:
-        action = bots[seat].act(view_of(game, s, seat, rng.fresh(seed, number, seat, int(s[at.MOVES]))))
-        game.legal(s, mask)
-        if not mask[action]:
-            raise IllegalMove(
-                f"{bots[seat].name} in seat {seat} chose {game.words.ACTION_WORDS[action]}, which is illegal"
-            )
-        called = s[at.CALLED]
-        game.step(s, action)
-        if s[at.CALLED] == called:
-            cards.append(action - game.parts["rules"].CARD)
-            if s[at.COUNT] == 0:
-                tricks.append((int(s[at.LEADER]), cards))
-                cards = []
+    position = Position.at(game, s, seed)
+    position.number = number
+    while not position.is_over:
+        position.push(bots[position.turn].act(position.view(position.turn)))
+        s[:] = position.state
+        if s[at.DONE] > len(tricks):
+            end = at.LOG + s[at.MOVES]
+            tricks.append((int(s[at.LEADER]), [int(card) for card in s[end - 4 : end] - game.parts["rules"].CARD]))
     return tricks
 
 

@@ -154,18 +154,14 @@ def measure(count: float, total: float, squares: float, *, is_rate: bool = False
         return Measure(math.nan, math.nan, 0, math.nan, math.nan)
     mean = total / n
     if is_rate:
-        centre, reach = _wilson(mean, n)
+        shrink = 1 + Z * Z / n
+        reach = Z * math.sqrt(mean * (1 - mean) / n + Z * Z / (4 * n * n)) / shrink
+        centre = (mean + Z * Z / (2 * n)) / shrink
         return Measure(mean, math.sqrt(mean * (1 - mean) / n), n, max(0.0, centre - reach), min(1.0, centre + reach))
     if n == 1:
         return Measure(mean, math.nan, 1, math.nan, math.nan)
     se = math.sqrt(max(0.0, squares - total * mean) / (n - 1) / n)
     return Measure(mean, se, n, mean - Z * se, mean + Z * se)
-
-
-def _wilson(rate: float, n: int) -> tuple[float, float]:
-    shrink = 1 + Z * Z / n
-    reach = Z * math.sqrt(rate * (1 - rate) / n + Z * Z / (4 * n * n)) / shrink
-    return (rate + Z * Z / (2 * n)) / shrink, reach
 
 
 def _number(value: float) -> float | None:

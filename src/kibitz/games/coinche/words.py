@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kibitz.core.errors import BadRecord
-from kibitz.core.game import OVER, Game, State
+from kibitz.core.game import OVER, Game, State, Value
 from kibitz.core.shapes import Floats
 from kibitz.games.belotes import ABOVE, DECK, SUIT_CARDS, side_points, side_tricks
+from kibitz.games.coinche import SCORINGS
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level, level_value, may_coinche, may_surcoinche, open_auction
 from kibitz.games.coinche.french import FRENCH, french_call, french_card, french_word
 from kibitz.games.coinche.metrics import metrics
-from kibitz.games.coinche.scoring import is_made, is_void, multiplier, score_of
+from kibitz.games.coinche.scoring import is_made, is_void, multiplier, score_of, usual_target
 from kibitz.games.decks import UNKNOWN, mask_of
 from kibitz.games.tricks.words import Words
 
@@ -34,6 +36,11 @@ def _action_words() -> tuple[str, ...]:
         return (*CALL_WORDS, *DECK.names)
     doubled = [f"{call}|{card}" for call, card in zip(CALL_WORDS, DECK.names, strict=False)]
     return (*doubled, *CALL_WORDS[at.CARDS :], "-")
+
+
+def target(options: Mapping[str, Value]) -> int:
+    """Rule 9.3."""
+    return int(options["target"]) or int(usual_target(SCORINGS.index(str(options["scoring"]))))
 
 
 def contract_word(s: State) -> str:
@@ -64,6 +71,10 @@ class Tongue:
         """A number for each side."""
         return f"N+S {both[0]}   E+{self.say('W')} {both[1]}"
 
+    def points(self, s: State) -> str:
+        """The points in each side's tricks."""
+        return f"{self.say('points')}: {self.sides([side_points(s, side) for side in range(2)])}"
+
     def contract(self, s: State) -> str:
         """The contract or the bid that stands, with who plays it."""
         if s[at.BIDDER] < 0:
@@ -77,6 +88,7 @@ class CoincheWords(Words):
     """The kit's words, with seats by the points of the compass, calls, French, and the score item by item."""
 
     POINTS_OF_SIDES = True
+    SHEET = "match"
 
     def __init__(self, game: Any, rules: Any, senses: Any) -> None:
         super().__init__(game, rules, senses)
@@ -178,7 +190,7 @@ class CoincheWords(Words):
         if s[at.TURN] == OVER and is_void(s):
             return "\n".join([*lines, say("void deal")])
         if s[at.PHASE] != at.CALLING:
-            lines.append(f"{say('points')}: {tongue.sides([side_points(s, side) for side in range(2)])}")
+            lines.append(tongue.points(s))
         if s[at.TURN] == OVER:
             return "\n".join([*lines, *self._score_lines(s, tongue)])
         if s[at.COUNT]:
@@ -186,6 +198,33 @@ class CoincheWords(Words):
             lines.append(f"{say('trick')}: " + "  ".join(f"{say(SEATS[k])} {tongue.cards(card)}" for k, card in trick))
         doing = say("to call" if s[at.PHASE] == at.CALLING else "to play")
         return "\n".join([*lines, f"{say(SEATS[s[at.TURN]])} {doing}"])
+
+    def seat_names(self, lang: str) -> list[str]:
+        """North, East, South and West."""
+        return [Tongue(lang).say(seat) for seat in SEATS]
+
+    def marks(self, s: State, lang: str) -> list[list[str]]:
+        """Who deals."""
+        return [[Tongue(lang).say("dealer")] * int(seat == s[at.DEALER]) for seat in range(4)]
+
+    def score_lines(self, s: State, lang: str) -> list[str]:
+        """Points, contract, tricks, belote and score."""
+        tongue = Tongue(lang)
+        return [tongue.say("void deal")] if is_void(s) else [tongue.points(s), *self._score_lines(s, tongue)]
+
+    def deal_options(self, options: Mapping[str, Value], deal: int, totals: Sequence[float]) -> dict[str, Value]:
+        """Rule 9.1: the deal goes round; players may look at the score of the match."""
+        ours, theirs = (max(0, int(total)) for total in totals[:2])
+        score: dict[str, Value] = {"target": target(options), "total_ns": ours, "total_ew": theirs}
+        return score if int(options["dealer"]) >= 0 else {"dealer": (3 + deal) % 4, **score}
+
+    def entries(self, s: State) -> list[float]:
+        """What each side writes down."""
+        return [float(self.breakdown(s)["score"][seat % 2]) for seat in range(4)]
+
+    def is_over(self, options: Mapping[str, Value], deals: int, totals: Sequence[float]) -> bool:
+        """Rule 9.2."""
+        return max(totals) >= target(options) and totals[0] != totals[1]
 
     def _seat_text(self, s: State, player: int, seat: int | None, tongue: Tongue) -> str:
         you = f" ({tongue.say('you')})" if player == seat else ""

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from kibitz.core.game import Option, Payoffs, Value
-from kibitz.games.seatings import seatings as seatings
 
 VERSION = 1
+SEATINGS = "teams"
 OPTIONS = (
     Option(
         "reading",

@@ -74,24 +74,44 @@ def unseen(s: State, seat: int) -> list[str]:
     return pack
 
 
+def seat_names(lang: str) -> list[str]:
+    """North, East, South and West."""
+    return list(SEAT_NAMES)
+
+
+def chips(s: State) -> list[int]:
+    """What each seat has put in."""
+    return [int(s[rules.PAID + seat]) for seat in range(rules.PLAYERS)]
+
+
+def lines(s: State, lang: str) -> list[str]:
+    """What the oracle tells the seat to move, as far as it is seen (rule 8.3)."""
+    mover, said = int(rules.turn(s)), int(s[rules.TOLD + s[rules.MOVES]])
+    if mover < 0 or said == rules.UNKNOWN:
+        return []
+    return [f"the oracle tells {SEAT_NAMES[mover]}: {chance_word(s, said)}"]
+
+
+def move_text(s: State, action: int, lang: str) -> str:
+    """A move as people say it: before the first bet one checks or bets."""
+    is_answer = rules.RAISE in s[rules.LOG : rules.LOG + s[rules.MOVES]]
+    return "" if is_answer else {rules.CALL: "check", rules.RAISE: "bet"}.get(action, "")
+
+
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
-    lines = []
+    shown = []
     for k in range(rules.PLAYERS):
         is_open = seat is None or k == seat or (k % 2 == seat % 2 and sees_partner(s, seat))
         said = " ".join(_said(s, move) for move in range(k, s[rules.MOVES], rules.PLAYERS))
         you = " (you)" if k == seat else ""
         card = card_text(s[rules.CARD + k]) if is_open else "?"
-        lines.append(f"{SEAT_NAMES[k]}{you}: {card}  chips in: {s[rules.PAID + k]}  {said}".rstrip())
+        shown.append(f"{SEAT_NAMES[k]}{you}: {card}  chips in: {s[rules.PAID + k]}  {said}".rstrip())
     player = rules.turn(s)
-    if (
-        player >= 0
-        and s[rules.TOLD + s[rules.MOVES]] != rules.UNKNOWN
-        and (seat is None or hears(s, seat, s[rules.MOVES]))
-    ):
-        lines.append(f"the oracle tells {SEAT_NAMES[player]}: {chance_word(s, s[rules.TOLD + s[rules.MOVES]])}")
+    if seat is None or hears(s, seat, s[rules.MOVES]):
+        shown += lines(s, "en")
     ending = "the oracle speaks" if player == CHANCE else "over"
-    return "\n".join([*lines, f"{SEAT_NAMES[player]} to move" if player >= 0 else ending])
+    return "\n".join([*shown, f"{SEAT_NAMES[player]} to move" if player >= 0 else ending])
 
 
 def _said(s: State, move: int) -> str:

@@ -10,7 +10,6 @@ from kibitz.core.game import OVER, Option, Payoffs, State, Value
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Bools, Floats
 from kibitz.games.decks import Deck, suited
-from kibitz.games.seatings import seatings as seatings
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.exchange import start_laying
 from kibitz.games.tricks.kit import TrickGame
@@ -18,6 +17,7 @@ from kibitz.games.tricks.play import first_call_after_dealer, partners
 from kibitz.games.tricks.tables import Contract
 
 VERSION = 1
+SEATINGS = "teams"
 OPTIONS = (
     Option("stick", "on", ("off", "on"), "whether the dealer must name trumps when all others have passed (2.4)"),
 )

@@ -41,6 +41,16 @@ def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
     return ACTION_WORDS[after[LOG + before[MOVES]]]
 
 
+def chips(s: State) -> list[int]:
+    """What each seat has put in."""
+    return [int(paid(s, seat)) for seat in range(PLAYERS)]
+
+
+def move_text(s: State, action: int, lang: str) -> str:
+    """A move as people say it: an answer to a bet has names of its own."""
+    return (("check", "bet") if s[BETTOR] == NOBODY else ("fold", "call"))[action]
+
+
 def show(s: State, seat: int | None = None) -> str:
     """The table as a person sees it from a seat (or with all cards open)."""
     lines = []

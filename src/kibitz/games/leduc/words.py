@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import CHANCE, State
 from kibitz.games.betting import ACTION_WORDS as ACTION_WORDS
@@ -58,6 +60,23 @@ def hand(s: State, seat: int) -> list[str]:
 def unseen(s: State, seat: int) -> list[str]:
     """Every card but the seat's own and the board's."""
     return [name for name in CARD_NAMES if name not in (*hand(s, seat), card_text(s[rules.BOARD]))]
+
+
+def chips(s: State) -> list[int]:
+    """What each seat has put in."""
+    return [int(s[rules.PAID]), int(s[rules.PAID + 1])]
+
+
+def beside(s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+    """The board."""
+    board = s[rules.BOARD]
+    return [] if board == rules.UNKNOWN else [{"name": "board", "cards": [CARD_NAMES[board]], "count": 1}]
+
+
+def move_text(s: State, action: int, lang: str) -> str:
+    """A move as people say it: where nothing is owed, one checks or bets."""
+    is_answer = s[rules.PAID] != s[rules.PAID + 1]
+    return "" if is_answer else {rules.CALL: "check", rules.RAISE: "bet"}.get(action, "")
 
 
 def show(s: State, seat: int | None = None) -> str:

@@ -9,7 +9,7 @@ from kibitz.core.bits import highest
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Floats
-from kibitz.games.skat import OPTIONS, knowledge, worlds
+from kibitz.games.skat import OPTIONS, knowledge
 from kibitz.games.skat import cards as skat
 from kibitz.games.skat import state as at
 from kibitz.games.skat.contracts import generate, start
@@ -275,10 +275,11 @@ def side(s: State, seat: int) -> int:
 
 
 GAME = TrickGame(
-    "skat", deck=skat.DECK, suits=skat.SUITS, seats=at.PLAYERS, each=10, contracts=skat.CONTRACTS, options=OPTIONS,
-    slots=at.SLOTS, call_words=skat.CALL_WORDS, longest_calls=at.LONGEST_CALLS, call_block=call_block, calls=calls,
-    call=call, side=side, after_trick=after_trick, settle=close, score=returns, won=won, known=knowledge.known,
-    sees=knowledge.sees, known_aside=knowledge.known_aside, blank=knowledge.blank, recall=knowledge.recall,
-    hand_size=worlds.hand_size, lacking=worlds.lacking, sort=worlds.sort, redraw=worlds.redraw, words=SkatWords,
+    "skat", deck=skat.DECK, suits=skat.SUITS, seats=at.PLAYERS, each=10, contracts=skat.CONTRACTS, unnamed=skat.GRAND,
+    options=OPTIONS, slots=at.SLOTS, call_words=skat.CALL_WORDS, longest_calls=at.LONGEST_CALLS, call_block=call_block,
+    calls=calls, call=call, side=side, after_trick=after_trick, settle=close, score=returns, won=won,
+    known=knowledge.known, sees=knowledge.sees, known_aside=knowledge.known_aside, blank=knowledge.blank,
+    recall=knowledge.recall, hand_size=knowledge.hand_size, lacking=knowledge.lacking, sort=knowledge.sort,
+    redraw=knowledge.redraw, words=SkatWords,
 )  # fmt: skip
 assert GAME.bound["LOG"] == at.LOG and GAME.bound["SIZE"] == at.SIZE

@@ -99,19 +99,13 @@ def _observe_table(s: State, seat: int, out: Singles) -> None:
         _mark(s, s[at.PLAYED + other], _PLAYED + CARDS * k, out)
         for led in range(5):
             cards = MASKS[max(0, s[at.CONTRACT]), led]
-            is_void = cards != 0 and cards & ~s[at.LACKS + other] == 0
-            out[_VOIDS + 5 * k + _place_of_class(s[at.CONTRACT], led)] = is_void
+            place = led if led == 4 else FRAME[s[at.CONTRACT] + 1, 8 * led] >> 3  # trumps stay where they are
+            out[_VOIDS + 5 * k + place] = cards != 0 and cards & ~s[at.LACKS + other] == 0
         out[_POINTS + k] = s[at.POINTS + other] / 120.0
         out[_TRICKS + k] = s[at.TRICKS + other] / 10.0
     for k in range(s[at.COUNT]):
         player = (s[at.TURN] - s[at.COUNT] + k + at.PLAYERS) % at.PLAYERS
         _mark(s, 1 << s[at.TABLE + k], _TRICK + CARDS * ((player - seat + at.PLAYERS) % at.PLAYERS), out)
-
-
-@kernel
-def _place_of_class(kind: int, led: int) -> int:
-    """Voids are written in the same frame as cards; the trumps are class 4 and stay there."""
-    return led if led == 4 else FRAME[kind + 1, 8 * led] >> 3
 
 
 @kernel

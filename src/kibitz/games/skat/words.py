@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from kibitz.core.errors import BadRecord
-from kibitz.core.game import State
+from kibitz.core.game import State, Value
 from kibitz.games.skat import cards as skat
 from kibitz.games.skat import state as at
 from kibitz.games.skat.contracts import set_up, start
 from kibitz.games.skat.iss import record_line
 from kibitz.games.skat.knowledge import dealt_hand, dealt_skat
-from kibitz.games.skat.tallies import report
+from kibitz.games.skat.tallies import SERIES, entry, report
 from kibitz.games.tricks.words import Words
 
 FAMILIES = ("auction", "suit", "grand", "null", "null-ouvert", "any")
@@ -51,7 +52,7 @@ DUE = {
 
 def said(word: str, lang: str) -> str:
     """A word of the table in a language."""
-    return word if lang == "en" else LANGUAGES[lang].get(word, word)
+    return LANGUAGES.get(lang, {}).get(word, word)
 
 
 def contract_text(declaration: int, lang: str = "en") -> str:
@@ -73,6 +74,7 @@ class SkatWords(Words):
     RECORD_FORMATS = {".sgf": record_line}
     """Endings of files that records are written to in another format than JSON."""
     LANGUAGES = LANGUAGES
+    SHEET = "series"
     report = staticmethod(report)
 
     def spell(self, text: str) -> str:
@@ -158,19 +160,52 @@ class SkatWords(Words):
             return f"the second card must have the higher number; lay away one of {legal}"
         return f"it has the highest number of all, so it can only be the second; begin with one of {legal}"
 
-    def cards_text(self, s: State, cards: int) -> str:
-        """Cards as people hold them: trumps first, high to low; jacks are trumps before a game is named."""
-        if s[at.CONTRACT] == at.NOBODY:
-            s = s.copy()
-            s[at.CONTRACT] = skat.GRAND
-        return super().cards_text(s, cards)
-
     def unseen(self, s: State, seat: int) -> list[str]:
         """The cards the seat has not held, picked up, or seen played or laid open."""
-        seen = s.copy()
-        self.senses.view(s, seat, seen)
+        seen = self.seen(s, seat)
         piles = [at.ASIDE, at.TAKEN, *(slot + k for slot in (at.HAND, at.PLAYED, at.GIVEN) for k in range(at.PLAYERS))]
         return self.cards_text(s, skat.ALL & ~int(np.bitwise_or.reduce(seen[piles]))).split()
+
+    def seat_names(self, lang: str) -> list[str]:
+        """Forehand, middlehand and rearhand."""
+        return [said(word, lang) for word in SEAT_WORDS]
+
+    def beside(self, s: State, seat: int | None, lang: str) -> list[dict[str, Any]]:
+        """The skat, or what was laid away, as far as the seat knows it."""
+        pile = _skat_text(self.seen(s, seat), seat).split()
+        cards = [word for word in pile if word in skat.DECK.names]
+        return [{"name": "Skat", "cards": cards, "count": len(pile)}] if pile else []
+
+    def move_text(self, s: State, action: int, lang: str) -> str:
+        """A declaration in full."""
+        return contract_text(action - at.DECLARE, lang) if action >= at.DECLARE else ""
+
+    def score_lines(self, s: State, lang: str) -> list[str]:
+        """How the deal ended, what that counts by Seeger and Fabian, and what everybody writes down (8.1)."""
+        written, declarer, score = self.entries(s), int(s[at.WHO]), int(s[at.SCORE])
+        table = ", ".join(f"{name} {x:+g}" for name, x in zip(self.seat_names(lang), written, strict=True))
+        if declarer < 0 or s[at.IS_RAMSCH] or written[declarer] == score:
+            return [_last_line(s, lang), table]
+        extra, has_won = int(written[declarer]) - score, bool(s[at.SUCCESS])
+        if lang == "de":
+            game, others = ("gewonnene", "") if has_won else ("verlorene", ", +40 für jeden der anderen")
+            told = f"{score:+d} für das {game} Spiel, {extra:+d} nach Seeger-Fabian{others}"
+        else:
+            game, others = ("won", "") if has_won else ("lost", ", +40 for each of the others")
+            told = f"{score:+d} for the {game} game, {extra:+d} by Seeger-Fabian{others}"
+        return [_last_line(s, lang), told, table]
+
+    def entries(self, s: State) -> list[float]:
+        """Rule 8.1."""
+        return [float(entry(s, seat)) for seat in range(at.PLAYERS)]
+
+    def seat_of(self, player: int, deal: int) -> int:
+        """Rule 8.3: where player 0, 1 or 2 sits in deal 0, 1, 2, ..."""
+        return (player - deal) % at.PLAYERS
+
+    def is_over(self, options: Mapping[str, Value], deals: int, totals: Sequence[float]) -> bool:
+        """Rule 8.2."""
+        return deals >= SERIES
 
     def contract(self, s: State) -> str:
         """The declared game with its declarer, or the bid that stands."""
@@ -182,10 +217,7 @@ class SkatWords(Words):
 
     def show(self, s: State, seat: int | None = None, lang: str = "en") -> str:
         """The table as a person sees it from a seat (or with all cards open)."""
-        if seat is not None:
-            seen = s.copy()
-            self.senses.view(s, seat, seen)
-            s = seen
+        s = self.seen(s, seat)
         lines = [_calls_line(s, lang)] if s[at.FAMILY] == at.AUCTION else []
         if s[at.DECLARED] != at.NOBODY:
             contract = f"{said('contract', lang)}: {contract_text(int(s[at.DECLARED]), lang)}"

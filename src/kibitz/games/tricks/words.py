@@ -113,6 +113,13 @@ class Words:
                 return f"it holds {self.cards_text(s, hand & wanted)} and may play {self.cards_text(s, hand & allowed)}"
         return ""
 
+    def seen(self, s: State, seat: int | None) -> State:
+        """The state as a seat knows it, or with all cards open."""
+        out = s.copy()
+        if seat is not None:
+            self.senses.view(s, seat, out)
+        return out
+
     def hand(self, s: State, seat: int) -> list[str]:
         """The cards of a seat as people hold them."""
         return self.cards_text(s, int(s[at.HAND + seat])).split()
@@ -146,11 +153,7 @@ class Words:
 
     def show(self, s: State, seat: int | None = None) -> str:
         """The table as a person sees it from a seat, or with all cards open."""
-        game = self.game
-        if seat is not None:
-            seen = s.copy()
-            self.senses.view(s, seat, seen)
-            s = seen
+        game, s = self.game, self.seen(s, seat)
         points = self.points(s)
         lines = [f"{game.headline(s)}   trick {min(int(s[at.DONE]) + 1, game.each)} of {game.each}"]
         for holder in range(game.seats):
@@ -164,7 +167,7 @@ class Words:
             cards = int(s[at.ASIDE]) if seat is None else int(s[at.ASIDE]) & int(self.senses.known_aside(s, seat))
             left = int(self._aside_size(s)) - cards.bit_count()
             lines.append(f"{'lies aside':<23} {self._some_known(s, cards, left)}")
-        shown = self._lacks_text(s)
+        shown = "; ".join(f"seat {k} {', '.join(suits)}" for k, suits in enumerate(self.lacks(s)) if suits)
         if shown:
             lines.append(f"{'have none of':<23} {shown}")
         if s[at.TURN] == OVER:
@@ -248,9 +251,6 @@ class Words:
             [names[k] for k, mask in enumerate(masks) if int(mask) and not int(mask) & ~int(s[at.LACKS + holder])]
             for holder in range(self.game.seats)
         ]
-
-    def _lacks_text(self, s: State) -> str:
-        return "; ".join(f"seat {holder} {', '.join(suits)}" for holder, suits in enumerate(self.lacks(s)) if suits)
 
 
 def class_names(suits: str) -> list[str]:

@@ -13,7 +13,7 @@ from kibitz.core.bits import lowest
 from kibitz.core.game import State
 from kibitz.core.jit import UNBOUND, specialise
 from kibitz.games.belotes import ABOVE, BEATEN_BY, STRENGTH, SUIT_CARDS, WORTH, side_points
-from kibitz.games.coinche import OPTIONS, auction, rules, suits
+from kibitz.games.coinche import OPTIONS, auction, rules, senses
 from kibitz.games.coinche import layout as at
 from kibitz.games.pieces import slices
 
@@ -142,10 +142,10 @@ def _observe(s: State, seat: int, out: Floats) -> None:
 observe = specialise(
     _observe,
     "coinche",
-    suit_places=suits.suit_places,
-    card_place=suits.card_place,
+    suit_places=senses.suit_places,
+    card_place=senses.card_place,
     legal_cards=rules.legal_cards,
     bid_level=auction.bid_level,
     bid_suit=auction.bid_suit,
 )
-canonical = suits.canonical
+canonical = senses.canonical

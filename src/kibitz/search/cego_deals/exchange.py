@@ -18,7 +18,7 @@ from kibitz.core.bits import popcount
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Floats, Ints
 from kibitz.games.cego.table import BLIND, BLIND_CARDS, CARDS, GEISS, HAND_CARDS, unseen, worth
-from kibitz.games.cego_deals.deals import RESTRICT, STANDARD_HALVES
+from kibitz.games.cego_deals.rules import RESTRICT, STANDARD_HALVES
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.worlds import some
 

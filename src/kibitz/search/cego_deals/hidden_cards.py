@@ -13,7 +13,7 @@ from kibitz.core.game import Game
 from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.games.cego.table import BLIND, RAEUBER, STANDARD, ULTIMO, knows_aside
-from kibitz.games.cego_deals.deals import RESTRICT, SUBGAME
+from kibitz.games.cego_deals.rules import RESTRICT, SUBGAME
 from kibitz.games.tricks import layout as at
 from kibitz.search import hidden_cards
 from kibitz.search.cego_deals import exchange

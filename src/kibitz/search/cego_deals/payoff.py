@@ -7,8 +7,7 @@ import numpy as np
 from kibitz.core.game import Game
 from kibitz.core.shapes import Floats, Ints
 from kibitz.games.cego.table import ALL_HALVES, HALVES_TO_WIN, RAEUBER, counts_points
-from kibitz.games.cego_deals.deals import REWARD
-from kibitz.games.cego_deals.rules import POINTS
+from kibitz.games.cego_deals.rules import POINTS, REWARD
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.cego.payoff import TarockPayoff

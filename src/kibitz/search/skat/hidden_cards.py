@@ -8,8 +8,7 @@ from kibitz.core.jit import kernel
 from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.games.skat import state as at
-from kibitz.games.skat.knowledge import has_picked_up, is_pushed
-from kibitz.games.skat.worlds import imagine_pickup
+from kibitz.games.skat.knowledge import has_picked_up, imagine_pickup, is_pushed
 from kibitz.search import hidden_cards
 from kibitz.search.hidden_cards import places as places
 from kibitz.search.hidden_cards import shown as shown

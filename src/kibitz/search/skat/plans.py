@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Floats, Ints
-from kibitz.games.skat import bots, scoring, strength
+from kibitz.games.skat import bots, scoring
 from kibitz.games.skat import cards as skat
 
 DEALT = 10
@@ -66,7 +66,7 @@ def pickup_plans(cards: int, laid: int, seat: int, bid: int, each: int, most: in
 
 def hand_plans(cards: int, seat: int, bid: int, most: int) -> list[Plan]:
     """The best plans for ten cards without the skat, nothing but hand announced."""
-    room = np.zeros(strength.FEATURES)
+    room = np.zeros(bots.FEATURES)
     found = []
     for k in range(LISTED, len(skat.DECLARATIONS)):
         if skat.ANNOUNCED[k] & ~(skat.HAND | skat.OUVERT) or (
@@ -74,7 +74,7 @@ def hand_plans(cards: int, seat: int, bid: int, most: int) -> list[Plan]:
         ):
             continue
         kind = skat.DECLARED_KIND[k]
-        p = strength.chance(cards, kind, strength.AFTER, bots.SKAT_POINTS, seat == 0, room)
+        p = bots.chance(cards, kind, bots.AFTER, bots.SKAT_POINTS, seat == 0, room)
         found.append(
             Plan(k, 0, int(scoring.matadors(cards, kind)), float(p * p if skat.ANNOUNCED[k] & skat.OUVERT else p))
         )
@@ -86,7 +86,7 @@ def _list_plans(
     cards: int, laid: int, is_forehand: bool, bid: int, pairs: Ints, chances: Floats, hopes: Floats
 ) -> None:
     """Write the best plans for each contract, with their chances and what they are expected to gain."""
-    room = np.zeros(strength.FEATURES)
+    room = np.zeros(bots.FEATURES)
     for first in range(skat.CARDS - 1):
         for second in range(first + 1, skat.CARDS):
             pair = 1 << first | 1 << second
@@ -95,7 +95,7 @@ def _list_plans(
             points = float(skat.WORTH[first] + skat.WORTH[second])
             for k in range(LISTED):
                 kind = skat.NULL if k == OPEN else k
-                p = strength.chance(cards & ~pair, kind, strength.AFTER, points, is_forehand, room)
+                p = bots.chance(cards & ~pair, kind, bots.AFTER, points, is_forehand, room)
                 if kind == skat.NULL:
                     hope = bots.null_gain(p, False, bid, k == OPEN)
                 else:

@@ -1,18 +1,138 @@
-"""Coinche: what `coinche-strong-plus` does for its partner (chapter 4 of PLAYERS.md)."""
+"""Coinche: how the rule players choose a card (PLAYERS.md).
+
+Cards are looked at in orders, which are tables. Chapter 4 is what `coinche-strong-plus` does for its partner.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
+
 from kibitz.core import rng
-from kibitz.core.bits import lowest
+from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Floats
-from kibitz.games.belotes import ABOVE, ACES, BEATEN_BY, NINE, NO_TRUMPS, SUIT_CARDS, TRUMP_CARDS
+from kibitz.games import belotes
+from kibitz.games.belotes import ABOVE, ACES, BEATEN_BY, STRENGTH, SUIT_CARDS, TRUMP_CARDS, WORTH
 from kibitz.games.coinche import layout as at
-from kibitz.games.coinche.bidding import COUNTS, SIGNALS, TIE
-from kibitz.games.coinche.choice import LOW, RICHEST, pick
+from kibitz.games.coinche.rules import legal_cards
 
 NOTHING = -1
+TIE, RERAISE, FAITHFUL, COUNTS, SIGNALS = range(5)
+"""The players' knobs, in their order."""
+
+LOW, WEAKEST, STRONGEST, SIMPLE_ORDER, FAITHFUL_ORDER, RICHEST = range(6)
+_NATURAL = "789TJQKA"
+
+
+def _order(key: Callable[[int, int, int], int]) -> list[list[int]]:
+    return [[key(suit, card, int(TRUMP_CARDS[suit]) >> card & 1) for card in range(32)] for suit in range(6)]
+
+
+ORDERS = np.array(
+    [
+        _order(lambda suit, card, trump: 16 * int(WORTH[suit, card]) + 8 * trump + card % 8),  # rule 1.5
+        _order(lambda suit, card, trump: 8 * trump + int(STRENGTH[suit, card])),  # rule 3.6
+        _order(lambda suit, card, trump: -int(STRENGTH[suit, card])),  # rule 3.4
+        _order(lambda suit, card, trump: -8 * trump - int(STRENGTH[suit, card])),  # rule 2.6
+        _order(lambda suit, card, trump: 8 * trump - _NATURAL.index(belotes.RANKS[card % 8])),  # rule 2.7
+        _order(lambda suit, card, trump: -16 * int(WORTH[suit, card]) + card % 8),  # rule 4.1
+    ]
+)
+"""[order, contract's suit, card]: the smallest number goes first."""
+
+
+@kernel
+def pick(cards: int, order: int, suit: int, any_suit: bool, r: rng.Rng) -> int:
+    """The first of the cards in an order; of equal ones that of the first suit, or any of them (rule 1.4)."""
+    found = lowest(cards)
+    least = ORDERS[order, suit, found]
+    equal = 1
+    left = cards & (cards - 1)
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        key = ORDERS[order, suit, card]
+        if key < least:
+            found, least, equal = card, key, 1
+        elif key == least and any_suit:
+            equal += 1
+            if rng.below(r, equal) == 0:
+                found = card
+    return found
+
+
+@kernel
+def strong_card(view: State, seat: int, r: rng.Rng, knobs: Floats) -> int:
+    """The card of chapter 3."""
+    any_suit = knobs[TIE] > 0
+    return lead(view, seat, any_suit, r) if view[at.COUNT] == 0 else follow(view, seat, any_suit, r)
+
+
+@kernel
+def follow(view: State, seat: int, any_suit: bool, r: rng.Rng) -> int:
+    """The weakest card that wins as the trick lies, else the lowest (rules 3.6 and 3.7)."""
+    suit = view[at.CONTRACT]
+    cards = legal_cards(view, seat)
+    winners = cards & BEATEN_BY[suit, view[at.BEST]]
+    return pick(winners, WEAKEST, suit, any_suit, r) if winners else pick(cards, LOW, suit, any_suit, r)
+
+
+@kernel
+def lead(view: State, seat: int, any_suit: bool, r: rng.Rng) -> int:
+    """Rules 3.4 and 3.5."""
+    suit, hand = view[at.CONTRACT], view[at.HAND + seat]
+    trumps = hand & TRUMP_CARDS[suit]
+    plain = hand & ~trumps
+    attacks = view[at.DECLARER] % 2 == seat % 2
+    if attacks and trumps:
+        return pick(trumps, STRONGEST, suit, any_suit, r)
+    if plain & ACES:
+        return ace_by_length(plain, attacks, any_suit, r)
+    if attacks:
+        return pick(shortest(plain, any_suit, r), LOW, suit, any_suit, r)
+    if plain:
+        return pick(plain, LOW, suit, any_suit, r)
+    return pick(trumps, WEAKEST, suit, any_suit, r)
+
+
+@kernel
+def ace_by_length(plain: int, longest: bool, any_suit: bool, r: rng.Rng) -> int:
+    """The ace of the longest or shortest suit in which there is one."""
+    aces = plain & ACES
+    best, found, equal = 100, -1, 0
+    while aces:
+        ace = lowest(aces)
+        aces &= aces - 1
+        length = popcount(plain & SUIT_CARDS[ace >> 3])
+        key = -length if longest else length
+        if key < best:
+            best, found, equal = key, ace, 1
+        elif key == best and any_suit:
+            equal += 1
+            if rng.below(r, equal) == 0:
+                found = ace
+    return found
+
+
+@kernel
+def shortest(plain: int, any_suit: bool, r: rng.Rng) -> int:
+    """The cards of the shortest suit there is a card of."""
+    best, found, equal = 100, 0, 0
+    for suit in range(4):
+        cards = plain & SUIT_CARDS[suit]
+        length = popcount(cards)
+        if length == 0 or length > best:
+            continue
+        if length < best:
+            best, found, equal = length, cards, 1
+        elif any_suit:
+            equal += 1
+            if rng.below(r, equal) == 0:
+                found = cards
+    return found
 
 
 @kernel
@@ -36,13 +156,6 @@ def masters(view: State, seat: int, cards: int) -> int:
         if not ABOVE[view[at.CONTRACT], card] & ~known:
             found |= 1 << card
     return found
-
-
-@kernel
-def may_hold(view: State, seat: int, cards: int) -> int:
-    """Which of some hidden cards the opponents of a seat may hold, by all that the play has shown."""
-    out = cards & ~seen(view, seat)
-    return out & ~(view[at.LACKS + (seat + 1) % 4] & view[at.LACKS + (seat + 3) % 4])
 
 
 @kernel
@@ -117,7 +230,7 @@ def _signal(view: State, seat: int, plain: int, any_suit: bool, r: rng.Rng) -> i
     return pick(asking if asking else other if other else plain, LOW, suit, any_suit, r)
 
 
-_WORTHLESS = sum(((1 << (NINE + 1)) - 1) << 8 * suit for suit in range(4))
+_WORTHLESS = sum(((1 << (belotes.NINE + 1)) - 1) << 8 * suit for suit in range(4))
 
 
 @kernel
@@ -152,12 +265,13 @@ def plus_lead(view: State, seat: int, r: rng.Rng, knobs: Floats) -> int:
     plain = hand & ~trumps
     if not plain:
         return NOTHING
-    out = may_hold(view, seat, TRUMP_CARDS[suit])
+    none_of = view[at.LACKS + (seat + 1) % 4] & view[at.LACKS + (seat + 3) % 4]
+    out = TRUMP_CARDS[suit] & ~seen(view, seat) & ~none_of  # what an opponent may hold
     if view[at.DECLARER] % 2 == seat % 2 and trumps and (out or not knobs[COUNTS]):
         return NOTHING
     if knobs[COUNTS]:
         sure = masters(view, seat, plain)
-        if out and suit < NO_TRUMPS:
+        if out and suit < belotes.NO_TRUMPS:
             sure &= ~_ruffed(view, seat)
         if sure:
             return pick(sure, RICHEST, suit, any_suit, r)
