@@ -65,7 +65,7 @@ def play_starts(
         seated = [bots[(seat - soloist) % game.PLAYERS] for seat in seats]
         end, moves = _go_on(game, start, seated, seed, may_look)
         game.returns(end, chunk.returns[row])
-        chunk.won[row] = [game.won(end, seat) for seat in seats]
+        chunk.won[row] = [game.has_won(end, seat) for seat in seats]
         chunk.roles[row] = [role(end, seat) for seat in seats]
         chunk.length[row], chunk.moves[row], chunk.soloist[row] = moves, moves, soloist
         if game.TALLIES:
