@@ -47,10 +47,10 @@ class Records:
         from kibitz.arena.analysis import moments, recorded_game
         from kibitz.cli.skat.iss import archive_lines
         from kibitz.core.record import last_position
-        from kibitz.search.skat.inference.records import read_games
+        from kibitz.search.skat.inference.shards import Stretch, make_shard
 
         path = folder / "games.jsonl"
-        list(read_games([path]))
+        make_shard(Stretch(".jsonl", path.read_bytes()))
         record = recorded_game(path, 0)
         for moment in moments(record):
             for seat in range(len(record.seats)):
@@ -116,9 +116,9 @@ class Archives:
     def use(self, folder: Path) -> None:
         from kibitz.core.record import last_position
         from kibitz.games.skat.archive import read_archive
-        from kibitz.search.skat.inference.records import read_games
+        from kibitz.search.skat.inference.shards import Stretch, make_shard
 
-        list(read_games([folder / "games.sgf"]))
+        make_shard(Stretch(".sgf", (folder / "games.sgf").read_bytes()))
         text = (folder / "games.sgf").read_bytes().decode("latin-1")
         for entry in read_archive(text.splitlines(keepends=True)):
             if entry.status != "CORRUPT":

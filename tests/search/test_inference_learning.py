@@ -1,5 +1,7 @@
 """Learning from records: examples, the split by deals and players, the tables, and what comes with kibitz."""
 
+import bz2
+import gzip
 import json
 
 import numpy as np
@@ -9,25 +11,34 @@ from kibitz.arena.explanation import explanation
 from kibitz.arena.simulate import simulate
 from kibitz.bots import make_bot
 from kibitz.cli.main import main
+from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from kibitz.core.position import Position
+from kibitz.core.streams import CutShort
 from kibitz.core.view import view_of
 from kibitz.games.skat.knowledge import dealt_hand
-from kibitz.games.skat.state import CONTRACT, DECLARER, PHASE, PLAYING
-from kibitz.search.skat.inference import examples, ki
-from kibitz.search.skat.inference.configurations import configurations, sampled
-from kibitz.search.skat.inference.history import before_play, bounds, cards_played, decisions, moments
-from kibitz.search.skat.inference.pi import PolicyInference
-from kibitz.search.skat.inference.policies import random_policies
-from kibitz.search.skat.inference.pool import STRANGER, TABLES
-from kibitz.search.skat.inference.records import (
+from kibitz.games.skat.reading import stretches
+from kibitz.games.skat.senses import FRAME
+from kibitz.games.skat.state import CONTRACT, DECLARER, PHASE, PLAYING, TURN
+from kibitz.search import worlds as deals
+from kibitz.search.skat.inference import ki, policies
+from kibitz.search.skat.inference import shards as shards_room
+from kibitz.search.skat.inference.configurations import CARD_AT, configurations, sampled
+from kibitz.search.skat.inference.history import RECEIVED, before_play, bounds, cards_played, decisions, moments
+from kibitz.search.skat.inference.lessons import (
+    CHOOSING,
     NEW_DEALS,
     NEW_PLAYERS,
     TRAINING,
+    Filter,
+    Source,
     held_out_players,
-    part_of,
-    read_games,
 )  # fmt: skip
+from kibitz.search.skat.inference.pi import PolicyInference
+from kibitz.search.skat.inference.policies import KINDS, random_policies
+from kibitz.search.skat.inference.pool import STRANGER, TABLES
+from kibitz.search.skat.inference.rows import CHOICE, LESSONS, OUT, PAIR, PLACES
+from kibitz.search.skat.inference.shards import gather, make_shard, read_shard
 from tests.naive.iss_examples import RECORDS
 
 CROWD = ("skat-rule:null=0.3", "skat-rule:noise=0.1", "skat-rule:aggression=0.1")
@@ -42,90 +53,210 @@ def records(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def games(records):
-    return list(read_games([records]))
+def shards(records, tmp_path_factory):
+    return gather([records], tmp_path_factory.mktemp("shards"))
+
+
+@pytest.fixture(scope="module")
+def games(shards):
+    (path,) = shards
+    return read_shard(path)
 
 
 def test_records_are_read_as_declared_games(games):
-    assert 40 < len(games) <= 60
-    for played in games:
-        assert played.names == CROWD
-        start = before_play(played.state)
+    assert 40 < len(games) <= 60 and games.classes == {"PLAYED": 60}
+    for state, seats in zip(games.states, games.seats, strict=True):
+        assert tuple(games.names[place] for place in seats) == CROWD
+        start = before_play(state)
         assert start[PHASE] == PLAYING and cards_played(start) == 0
         assert [int(hand).bit_count() for hand in configurations(start).hands[0]] == [10, 10, 10]
 
 
 def test_archives_of_the_skat_server_are_read(tmp_path):
+    path = tmp_path / "archive.sgf.gz"
+    path.write_bytes(gzip.compress(("\n".join(example.text for example in RECORDS) + "\nnot a record\n").encode()))
+    source = Source(gather([path], tmp_path / "shards"))
+    assert source.games > 5 and source.classes["PLAYED"] > 5
+    luck = np.random.default_rng(1)
+    assert sum(len(one) for one in source.examples(LESSONS["suit"], luck, TRAINING)) > 20
+
+
+def test_shards_are_made_once_and_a_longer_archive_goes_on(tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr(shards_room, "make_shard", lambda stretch: made.append(1) or make_shard(stretch))
+    monkeypatch.setattr(shards_room, "stretches", lambda path, size: stretches(path, 1500))
     path = tmp_path / "archive.sgf"
-    path.write_text("\n".join(example.text for example in RECORDS) + "\nnot a record\n")
-    found = list(read_games([path]))
-    assert len(found) > 5
-    assert all(cards_played(played.state) > 0 for played in found)
-    lessons, _ = examples.gather(make("skat"), found, frozenset())
-    assert {"bid", "pickup", "suit"} <= {lesson.name for lesson in lessons}
+    texts = [example.text for example in RECORDS]
+    path.write_text("\n".join(texts[:6]))
+    first = gather([path], tmp_path / "shards")
+    before = len(made)
+    assert before == len(first) > 1
+    assert gather([path], tmp_path / "shards") == first and len(made) == before
+    path.write_text("\n".join(texts))
+    assert gather([path], tmp_path / "shards")[: len(first) - 1] == first[:-1] and len(made) > before
+    assert Source(first).classes.total() == 6
+
+
+def test_what_was_read_before_a_cut_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(shards_room, "stretches", lambda path, size: stretches(path, 50_000))
+    packed = bz2.compress("\n".join(example.text for example in RECORDS * 30).encode(), 1)
+    path = tmp_path / "archive.sgf.bz2"
+    path.write_bytes(packed[: len(packed) * 9 // 10])
+    with pytest.raises(CutShort, match="cut short"):
+        gather([path], tmp_path / "shards")
+    assert len(list((tmp_path / "shards").iterdir())) >= 1
 
 
 def test_replaying_a_story_ends_where_the_game_ended(games):
     game = make("skat")
-    for played in games[:10]:
-        passed = [(cards_played(state), card) for state, card in moments(game, played.state)]
-        assert [number for number, _ in passed] == list(range(cards_played(played.state)))
-        assert [decision.card for decision in decisions(game, played.state)] == [card for _, card in passed]
+    for state in games.states[:10]:
+        passed = [(cards_played(before), card) for before, card in moments(game, state)]
+        assert [number for number, _ in passed] == list(range(cards_played(state)))
+        assert [decision.card for decision in decisions(game, state)] == [card for _, card in passed]
 
 
-def test_data_is_split_by_deal_and_by_player(games):
-    parts = [part_of(played, seat, frozenset({CROWD[1]})) for played in games for seat in range(3)]
-    assert set(parts) == {TRAINING, NEW_DEALS, NEW_PLAYERS}
-    assert all(part_of(played, 1, frozenset({CROWD[1]})) == NEW_PLAYERS for played in games)
-    by_deal = {played.deal: part_of(played, 0, frozenset()) for played in games}
-    assert all(part_of(played, 2, frozenset()) == by_deal[played.deal] for played in games)
+def test_data_is_split_by_deal_and_by_player(shards, games):
+    parts = Source(shards, held_out=frozenset({CROWD[1]})).parts(games)
+    assert {TRAINING, NEW_PLAYERS} <= set(parts.ravel().tolist())
+    who = np.array([games.names.index(name) for name in CROWD])
+    assert (parts[games.seats == who[1]] == NEW_PLAYERS).all()
+    assert (parts[:, 0] == parts[:, 2]).all()
+    assert {CHOOSING, NEW_DEALS} & set(parts[:, 0].tolist())
     assert held_out_players(["a", "b"]) == frozenset()
     assert 0 < len(held_out_players([f"player {k}" for k in range(200)])) < 60
 
 
-def test_examples_are_what_was_done(games):
-    lessons, tables = examples.gather(make("skat"), games, frozenset())
-    found = {lesson.name: lesson for lesson in lessons}
-    for lesson in lessons:
-        rows = np.arange(len(lesson))
-        if lesson.form == examples.CHOICE:
-            assert lesson.allowed[rows, lesson.target].all(), lesson.name
-        if lesson.form == examples.PAIR:
-            assert lesson.allowed[rows[:, None], lesson.target].all()
-            assert (lesson.allowed.sum(axis=1) == 12).all()
-        if lesson.form == examples.PLACES:
-            unseen = lesson.target >= 0
-            assert (unseen == lesson.allowed.any(axis=2)).all()
-    assert len(found["bid"]) == 3 * len(games)
-    assert (found["bid"].target[:, 0] <= found["bid"].target[:, 1]).all()
-    assert set(tables) == set(ki.shapes())
+def test_a_filter_leaves_decisions_out(shards, games):
+    def counted(**wanted):
+        return (Source(shards, Filter(**wanted)).parts(games) != OUT).sum()
+
+    everything = counted()
+    assert everything == 3 * len(games)
+    assert counted(players=frozenset({CROWD[0]})) == len(games)
+    assert counted(min_games=61) == counted(min_rating=0.0) == counted(since=20090101) == 0
+    assert 0 < counted(types=("grand",)) < everything
+    with pytest.raises(BadInput, match="nobody of that name"):
+        Source(shards, Filter(players=frozenset({"x"})))
 
 
-def test_tables_know_that_a_declarer_has_trumps(games):
-    _, tables = examples.gather(make("skat"), games, frozenset())
+def test_examples_are_what_was_done(shards, games):
+    source = Source(shards)
+    everybody = np.zeros((len(games), 3), np.int64)
+    for lesson in LESSONS.values():
+        rows = lesson.fits(games.states)
+        found = lesson.examples(games.states[rows], everybody[rows])
+        n = np.arange(len(found))
+        if lesson.form == CHOICE:
+            assert found.allowed[n, found.target[:, 0]].all(), lesson.name
+        if lesson.form == PAIR:
+            assert found.allowed[n[:, None], found.target].all() and (found.allowed.sum(axis=1) == 12).all()
+        if lesson.form == PLACES:
+            assert ((found.target >= 0) == found.allowed.reshape(-1, 32, 3).any(axis=2)).all()
+        if lesson.name == "bid":
+            assert len(found) == 3 * len(games) and (found.target[:, 0] <= found.target[:, 1]).all()
+        assert source.about(lesson, TRAINING) <= lesson.most * len(games)
+
+
+def test_compiled_examples_are_what_networks_are_asked(games):
+    """Inputs, legal cards and places as the inference modules make them at the same views."""
+    game = make("skat")
+    for state in games.states[:6]:
+        nobody = np.full((1, 3), OUT)
+        plays, looks = [], []
+        for before, card in moments(game, state):
+            seat, kind = int(before[TURN]), int(before[CONTRACT])
+            view = view_of(game, before, seat)
+            legal = view.mask[CARD_AT[kind + 1]]
+            looks.append(view.observe())
+            pools = np.zeros((32, 3), np.bool_)
+            for cards, where in deals.facts(view).pools:
+                for place in where:
+                    pools[:, place] |= cards >> CARD_AT[kind + 1] & 1 == 1
+            looks[-1] = (looks[-1], pools)
+            if legal.sum() > 1:
+                seen = view.observe("compact")
+                seen[RECEIVED] = 0.0
+                plays.append((seen, legal, FRAME[kind + 1, card]))
+        group = KINDS[int(state[CONTRACT])]
+        found = LESSONS[group].examples(state[None], np.zeros_like(nobody))
+        assert len(found) == len(plays)
+        for row, (seen, legal, target) in enumerate(plays):
+            assert (found.inputs[row] == seen).all() and (found.allowed[row] == legal).all()
+            assert found.target[row, 0] == target
+        found = LESSONS[f"places_{group}"].examples(state[None], np.zeros_like(nobody))
+        assert len(found) == sum(pools.any() for _, pools in looks)
+        for row, (seen, pools) in enumerate((seen, pools) for seen, pools in looks if pools.any()):
+            assert (found.inputs[row] == seen).all() and (found.allowed[row].reshape(32, 3) == pools).all()
+        assert len(LESSONS[group].examples(state[None], nobody)) == 0
+
+
+def test_counted_features_are_those_that_tables_are_asked_for(games):
+    counting = ki.Counting()
+    states = games.states[:30]
+    counting.add_games(states, np.ones((30, 3), np.bool_), 1)
+    wanted = {name: np.zeros(shape) for name, shape in ki.shapes().items()}
+    for number, state in enumerate(states):
+        start = before_play(state)
+        for seat in range(3):
+            if seat != number % 3:
+                for table, context, buckets in ki.described(start, configurations(start), seat):
+                    wanted[table][context, buckets[0]] += 1
+    for name, counts in wanted.items():
+        assert (counting.true[name] == counts).all(), name
+        assert counting.drawn[name].sum() == pytest.approx(counts.sum())
+
+
+def test_tables_know_that_a_declarer_has_trumps(shards):
+    tables = Source(shards).tables(1)
     suit_after_pickup = tables["declarer_trumps"][0]
     assert suit_after_pickup[6:9].mean() > 0 > suit_after_pickup[1:4].mean()
 
 
 def test_bounds_of_bids_hold_for_whoever_declares(games):
-    for played in games:
-        low, high = bounds(played.state)
-        assert (low <= high).all() and low[played.state[DECLARER]] >= 0
-        assert int(dealt_hand(played.state, 0)).bit_count() == 10
+    for state in games.states:
+        low, high = bounds(state)
+        assert (low <= high).all() and low[state[DECLARER]] >= 0
+        assert int(dealt_hand(state, 0)).bit_count() == 10
 
 
-def test_imitation_learns_what_players_do(records, tmp_path):
+def test_imitation_learns_what_players_do_and_the_folder_plays(records, tmp_path, capsys):
     out = tmp_path / "learned"
     arguments = ["train", "skat", "--method", "imitation", "--records", str(records), "--out", str(out)]
-    arguments += ["--with", "seconds=3", "--with", "layers=16", "--held-out", CROWD[1]]
+    arguments += ["--with", "seconds=1", "--with", "layers=16", "--held-out", CROWD[1]]
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code in (0, None)
     about = json.loads((out / "about.json").read_bytes())
     suit = about["networks"]["suit"]["losses"]
     assert suit["training"] < suit["uniform"]
-    assert {"new deals", "new players"} <= set(suit)
+    assert "new players" in suit
     assert (out / "tables.npz").exists() and (out / "bid.npz").exists()
+    game = make("skat-grand")
+    position = Position(game, 2, 1)
+    for name in ("pi", "cli", "ki"):
+        bot = make_bot(game, f"pimc:{name}:{out}:worlds=1")
+        assert position.mask()[bot.act(position.view(position.turn))]
+    (out / "grand.npz").unlink()
+    read_policies_anew()
+    with pytest.raises(BadInput, match=r"there is no grand\.npz in"):
+        make_bot(game, f"pimc:pi:{out}")
+    with pytest.raises(BadInput, match="there is no folder"):
+        make_bot(game, f"pimc:pi:{out}x")
+    with pytest.raises(BadInput, match="learned nothing"):
+        make_bot(game, f"pimc:ni:{out}")
+
+
+def read_policies_anew():
+    policies._read.cache_clear()
+
+
+def test_records_of_another_game_are_refused_in_one_line(tmp_path, capsys):
+    path = tmp_path / "chess.sgf"
+    path.write_text("(;GM[1]FF[4];B[aa])\n(;GM[Chess]MV[e4]R[x] ;)\n" * 5)
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "skat", "--method", "imitation", "--records", str(path), "--out", str(tmp_path / "out")])
+    said = capsys.readouterr().err.strip().splitlines()
+    assert ended.value.code == 2 and "no declared game of Skat" in said[-1]
 
 
 def test_the_pool_is_varied_and_has_a_stranger():
@@ -151,8 +282,8 @@ def test_shipped_policies_hold_the_truth_likelier_than_chance(games):
     game = make("skat")
     module = PolicyInference(300)
     gains = []
-    for played in games[:12]:
-        for state, _ in moments(game, played.state):
+    for final in games.states[:12]:
+        for state, _ in moments(game, final):
             if cards_played(state) == 9:
                 for seat in range(3):
                     view = view_of(game, state, seat)

@@ -132,7 +132,7 @@ def test_logs_hold_neither_cards_nor_tokens(tmp_path):
 
 def test_games_of_the_table_can_be_learned_from(tmp_path):
     """What `train skat --method imitation --records DATA/games` reads: people are players like others."""
-    from kibitz.search.skat.inference.records import read_games
+    from kibitz.search.skat.inference.shards import gather, read_shard
 
     folder = tmp_path / "games"
     folder.mkdir()
@@ -144,9 +144,10 @@ def test_games_of_the_table_can_be_learned_from(tmp_path):
     record = table.finish()
     (folder / "skat.jsonl").write_text(record.line() + "\n")
     (folder / "kuhn.jsonl").write_text(finish(table_of(tmp_path / "k", "kuhn")).line() + "\n")
-    said = []
-    games = list(read_games(sorted(folder.iterdir()), said.append))
-    assert len(games) == 1 and "person:p0" in games[0].names, (said, json.loads(record.line())["actions"])
+    shards = [read_shard(path) for path in gather(sorted(folder.iterdir()), tmp_path / "shards")]
+    games = [shard for shard in shards if len(shard)]
+    assert len(games) == 1 and "person:p0" in games[0].names, json.loads(record.line())["actions"]
+    assert sum(shard.refused.get("it is of another game", 0) for shard in shards) == 1
 
 
 @pytest.mark.slow

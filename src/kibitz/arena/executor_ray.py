@@ -27,7 +27,7 @@ from kibitz.arena.executor_node import tail, versions
 from kibitz.core.catalogue import NAMED
 from kibitz.core.errors import BadInput, KibitzError, MissingExtra
 from kibitz.core.plain_text import one_line
-from kibitz.core.work import Answer, Keep, Piece
+from kibitz.core.work import Answer, Flow, Keep, Piece
 
 RETRIES = 20
 """How often a piece is done again when its node or process died:
@@ -67,7 +67,8 @@ class Cluster:
         self, work: Callable[[Piece], Answer], pieces: Sequence[Piece], keep: Keep | None = None
     ) -> Iterator[Answer]:
         """The answers, in the order of the pieces; the first of them are handed out at once."""
-        reads = dict.fromkeys(name for piece in pieces for name in getattr(piece, "reads", ()))
+        known = () if isinstance(pieces, Flow) else pieces
+        reads = dict.fromkeys(name for piece in known for name in getattr(piece, "reads", ()))
         job = self.ray.put({
             "work": self.ray.cloudpickle.dumps(work), "files": {name: self._send(name) for name in reads},
             "versions": versions(), "folder": os.getcwd(), "packages": os.environ.get(NAMED, ""),

@@ -145,6 +145,24 @@ def bars(heights: Mapping[str, float], *, title: str = "", x_label: str = "", y_
 
 
 @_drawn
+def stacked(
+    names: Sequence[str], parts: Mapping[str, Sequence[float]], *, title: str = "", x_label: str = ""
+) -> Figure:
+    """Draw one lying bar per name, its parts one behind the other."""
+    figure, axes = _sheet(title, x_label, "", (7.2, max(2.4, 0.4 * len(names) + 1.2)))
+    places, before = np.arange(len(names)), np.zeros(len(names))
+    for k, (part, lengths) in enumerate(parts.items()):
+        hatch = ("", "///", "...")[k % 3]
+        axes.barh(places, lengths, left=before, color=PALETTE[k], hatch=hatch, edgecolor="white", label=_literal(part))
+        before = before + np.asarray(lengths, float)
+    axes.set_yticks(places, [_literal(name) for name in names])
+    axes.invert_yaxis()
+    axes.grid(True, axis="x")
+    _legend_outside(figure, axes)
+    return figure
+
+
+@_drawn
 def result_matrix(
     rows: Sequence[str],
     columns: Sequence[str],

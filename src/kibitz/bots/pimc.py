@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 from collections.abc import Callable, Mapping
 
 from kibitz.bots import make_bot, read_knobs
@@ -12,6 +13,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.offers import offered
 from kibitz.core.policy import Bot
+from kibitz.core.shipped import lent
 from kibitz.core.view import View
 from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
 
@@ -30,7 +32,8 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
 
     bidding=1 calls by search and bidding=0 by rule; unless told it does what has been measured to be better in the
     game. `depth` is for how many decisions after the card that is tried the cards stay closed, `particles` how many
-    worlds are carried along each game.
+    worlds are carried along each game. `pimc:NAME` weighs worlds by an inference module, `pimc:NAME:FOLDER` by what was
+    learned into a folder.
     """
     worlds, seconds, threads, bidding, depth, particles = read_knobs(spec, KNOBS, knobs)
     if not can_play(game):
@@ -83,14 +86,25 @@ def _weighers(game: Game) -> dict[str, tuple[str, dict[str, int], str]]:
     return {**WEIGHERS, **offered(game, "SEARCH", "WEIGHERS", {})}
 
 
-def _weigher(game: Game, spec: str, name: str) -> Weigher | None:
-    if not name:
+def _weigher(game: Game, spec: str, argument: str) -> Weigher | None:
+    """The inference module that is named, with what lies in a folder where one is named behind it."""
+    if not argument:
         return None
+    name, _, folder = argument.partition(":")
     known = inferences(game)
     if name not in known:
         near = difflib.get_close_matches(name, known, 1, 0.4)
         hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(known)
         raise BadInput(f"{spec}: there is no inference {name} for {game.name}; {hint}")
     module, settings, _ = _weighers(game)[name]
-    made: Weigher = importlib.import_module(module).weigher(game, **settings)
-    return made
+    make = importlib.import_module(module).weigher
+    if not folder:
+        made: Weigher = make(game, **settings)
+        return made
+    if "folder" not in inspect.signature(make).parameters:
+        raise BadInput(f"{spec}: {name} has learned nothing that could lie in a folder")
+    place = lent(folder)
+    if not place.is_dir():
+        raise BadInput(f"{spec}: there is no folder {folder}")
+    learned: Weigher = make(game, **settings, folder=place)
+    return learned

@@ -10,12 +10,15 @@ from typing import Annotated, Any
 
 import typer
 
+from kibitz.arena.executor import executor
+from kibitz.arena.plots import check_picture
 from kibitz.cli.arguments import Json, print_json
 from kibitz.core.errors import BadInput
 from kibitz.core.files import is_stream, whole_file
 from kibitz.core.offers import offered_by, packages
 from kibitz.core.plain_text import printable
 from kibitz.core.record import read_records
+from kibitz.core.streams import PACKED, inner_suffix
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Read and write foreign records.")
 
@@ -86,7 +89,7 @@ def import_(
     Example: kibitz records import iss-games.sgf --out games.jsonl
     """
     archive = _archive(source)
-    target = out or source.with_suffix(".jsonl")
+    target = out or (source.with_suffix("") if source.suffix in PACKED else source).with_suffix(".jsonl")
     _check_file(source)
     _spare([source], [target, archive.beside(target), *([parquet] if parquet else [])])
     facts = archive.import_archive(source, target, parquet)
@@ -94,6 +97,49 @@ def import_(
         print_json(facts)
     else:
         _show(facts)
+
+
+@app.command("summary")
+def summary(
+    source: Source,
+    plot: Annotated[Path | None, typer.Option(help="Draw it to this file (.svg, .png, .pdf).")] = None,
+    processes: Annotated[int, typer.Option(min=1, max=256, help="Processes that read.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Tell what is in an ISS archive, plain or packed: games by type, results, players, years, what is refused and why.
+
+    Example: kibitz records summary iss-games.sgf.bz2 --plot archive.svg
+    """
+    archive = _archive(source)
+    _check_file(source)
+    if plot is not None:
+        check_picture(plot)
+        _spare([source], [plot])
+    facts, problem = archive.summarise_archive(source, executor(processes))
+    if as_json:
+        print_json(facts)
+    else:
+        _show_tables(archive.summary_tables(facts))
+    if plot is not None:
+        with whole_file(plot) as file:
+            archive.draw_summary(facts).savefig(file, format=check_picture(plot))
+    if problem:
+        raise BadInput(f"{problem}: the {facts['records']:,} records before that are counted")
+
+
+def _show_tables(tables: Iterator[tuple[str, list[str], list[list[str]]]]) -> None:
+    from rich.table import Table
+
+    from kibitz.cli.shown import Paper
+
+    for caption, columns, rows in tables:
+        table = Table(box=None, pad_edge=False)
+        for place, column in enumerate(columns):
+            table.add_column(column, justify="right" if place else "left", no_wrap=not place)
+        for row in rows:
+            table.add_row(*(printable(cell) for cell in row))
+        Paper().print(printable(caption))
+        Paper().print(table)
 
 
 @app.command("export")
@@ -144,4 +190,4 @@ def _check_file(path: Path) -> None:
 def _archive(path: Path | None) -> Any:
     """What reads and writes the foreign records of a file, by its ending: a module that a package of games offers."""
     known = [found for package in packages() if (found := offered_by(package, "CLI", "ARCHIVE")) is not None]
-    return next((one for one in known if path is not None and path.suffix == one.ENDING), known[0])
+    return next((one for one in known if path is not None and inner_suffix(path) == one.ENDING), known[0])

@@ -56,14 +56,25 @@ def train(
     plot: Annotated[Path | None, typer.Option(help="Draw the curves of the run to this file (.svg, .png).")] = None,
     records: Annotated[
         list[Path] | None,
-        typer.Option(help="For imitation: recorded games, .jsonl or ISS .sgf, or a folder of them; may be repeated."),
+        typer.Option(
+            help="For imitation: recorded games, .jsonl or ISS .sgf, plain or packed (.bz2, .gz, .zst), or a folder of "
+            "them; may be repeated."
+        ),
     ] = None,
     held_out: Annotated[str, typer.Option(help="For imitation: players to test on only, with commas.")] = "",
+    players: Annotated[str, typer.Option(help="For imitation: learn from these players alone, with commas.")] = "",
+    min_games: Annotated[int, typer.Option(min=0, help="For imitation: only from players with so many games.")] = 0,
+    min_rating: Annotated[float | None, typer.Option(help="For imitation: only from players rated so high.")] = None,
+    since: Annotated[str | None, typer.Option(help="For imitation: only from games since 2009, or 2009-05-31.")] = None,
+    until: Annotated[str | None, typer.Option(help="For imitation: only from games until that day.")] = None,
+    types: Annotated[str, typer.Option(help="For imitation: only from games of these types, with commas.")] = "",
     cluster: ClusterAddress = None,
     staleness: Annotated[
         int, typer.Option(help="On a cluster: rounds that self-play may lag behind, for speed; 0 is as on one machine.")
     ] = 0,
-    processes: Annotated[int, typer.Option(min=1, max=256, help="For imitation: processes that play the pool.")] = 1,
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="For imitation: processes that play the pool or read records.")
+    ] = 1,
     part: PartOf = None,
     join: Join = False,
     dry_run: DryRun = False,
@@ -85,12 +96,16 @@ def train(
                 f"--frames and --time are not for {method}, which learns from games: --with games=100 plays fewer"
             )
         own = asked_part(part, join, out, cluster=cluster)
+        chosen = {
+            "players": players, "min_games": min_games, "min_rating": min_rating, "since": since, "until": until,
+            "types": types,
+        }  # fmt: skip
         # Parts write pieces of their own; whoever learns is alone.
         with sole_writer(out, "trained") if own is None else nullcontext():
             sweep_folder(out)
             recorded.train(
                 made, records or [], out, arguments.asked_pairs("with", changes), held_out, arguments.asked_seed(seed),
-                threads, _command(), as_json, own, join, processes, cluster, dry_run,
+                threads, _command(), as_json, own, join, processes, cluster, dry_run, chosen,
             )  # fmt: skip
         return
     if part is not None or join or processes > 1:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Protocol, Self, TypeVar
 
 Piece = TypeVar("Piece")
+MANY = 1 << 30
 
 
 class Countable:
@@ -21,6 +22,23 @@ class Countable:
     def tiny(self) -> Self:
         """Enough to compile with."""
         return replace(self, count=1)  # type: ignore[type-var]
+
+
+class Flow(Sequence[Any]):
+    """Pieces that are made as they are handed out, each once, so that only a window of them is in memory."""
+
+    def __init__(self, pieces: Iterator[Any]) -> None:
+        self._pieces = pieces
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._pieces
+
+    def __len__(self) -> int:
+        """Nobody knows how many there are: enough for all hands."""
+        return MANY
+
+    def __getitem__(self, place: Any) -> Any:
+        raise TypeError("pieces of a flow are taken in order")
 
 
 Answer = TypeVar("Answer")

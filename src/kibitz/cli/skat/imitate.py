@@ -4,8 +4,9 @@ or from the pool's."""
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -23,39 +24,38 @@ from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game
 from kibitz.core.schema import Anything, Fields, Mapped, read_json_file
+from kibitz.core.streams import CutShort, inner_suffix
 from kibitz.core.work import Executor, Serial
 from kibitz.search.skat.inference.pool import FIRST_SEED, STRANGER, TABLES
 
-PARTS = ("training", "new deals", "new players")
 ABOUT = "about.json"
 GAMES = "games"
 """Where the pool's games go when no records are named."""
-SHARDS = "games.shards"
+PLAYED = "games.shards"
 """Where pieces of these games are kept until all are played."""
-ENDINGS = (".jsonl", ".sgf", ".iss")
-KEYS = ("layers", "rate", "batch", "epochs", "least", "seconds", "decay", "most", "games")
-MOST = 400_000
-"""Examples a network learns from, unless told."""
+READ = "shards"
+"""Where games are kept that were read and replayed."""
+KEYS = ("layers", "rate", "batch", "epochs", "least", "seen", "patience", "seconds", "decay", "games")
+TYPES = ("suit", "grand", "null")
+DAY = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 
 
 def train(
     game: Game, records: list[Path], out: Path, changes: dict[str, str], held_out: str, seed: int, threads: int,
     command: str, as_json: bool, part: Part | None = None, join: bool = False, processes: int = 1,
-    cluster: str | None = None, dry_run: bool = False,
+    cluster: str | None = None, dry_run: bool = False, chosen: Mapping[str, Any] | None = None,
 ) -> None:  # fmt: skip
     """Learn every network that is not yet in the folder, and count the tables."""
     try:
-        from kibitz.learn.imitation import Imitation, fit
+        from kibitz.learn.imitation import Imitation
         from kibitz.learn.run import use_threads
     except ImportError as problem:
         raise MissingExtra(problem.name, "learn") from None
-    import numpy as np
+    from kibitz.search.skat.inference.lessons import Source
+    from kibitz.search.skat.inference.shards import gather
 
-    from kibitz.search.network import Network, save_network
-    from kibitz.search.skat.inference.examples import gather
-    from kibitz.search.skat.inference.records import held_out_players, read_games
-
-    most, longest, config = _configured(Imitation(), changes)
+    longest, config = _configured(Imitation(), changes)
+    wanted = _filter(chosen or {})
     use_threads(threads)
     if dry_run:
         if records:
@@ -64,64 +64,144 @@ def train(
             )
         show_cost(lambda: _pool_cost(game, out / GAMES, longest), as_json)
         return
+    hands = executor(processes, cluster)
     if not records:
         records, held_out = [out / GAMES], held_out or STRANGER
-        _play_pool(game, out / GAMES, longest, threads, part, join, executor(processes, cluster))
+        _play_pool(game, out / GAMES, longest, threads, part, join, hands)
         if part:
-            print(f"part {part} of the pool's games is in {out / SHARDS}; --join in place of --part learns from them")
+            print(f"part {part} of the pool's games is in {out / PLAYED}; --join in place of --part learns from them")
             return
     elif part or join:
         raise BadInput(
             "--part and --join share the playing of the pool's games: leave them out where --records are named"
         )
-    _say("reading games", as_json)
-    files = [file for path in records for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
-    files = [file for file in files if file.suffix in ENDINGS]
-    games = list(read_games(files, lambda text: _say(text, as_json)))
-    if not games:
-        raise BadInput(f"{', '.join(map(str, records))}: there is no declared game of Skat to learn from")
-    names = sorted({name for played in games for name in played.names})
-    kept = frozenset(part.strip() for part in held_out.split(",") if part.strip()) or held_out_players(names)
-    if unknown := kept - set(names):
+    files = _files(records)
+    try:
+        packed = any(file.suffix != inner_suffix(file) for file in files)
+        with bar("reading games", None if packed else sum(file.stat().st_size for file in files)) as advance:
+            shards = gather(files, out / READ, hands, advance)
+    except CutShort as problem:
         raise BadInput(
-            f"--held-out {', '.join(sorted(unknown))}: nobody of that name plays; there are {', '.join(names)}"
-        )
-    _say(f"{len(games):,} games of {len(names)} players", as_json)
-    # Lessons are cut off once they are long enough: then every file should have had its share.
-    games = [games[k] for k in rng.generator(seed, "imitation_order").permutation(len(games))]
-    lessons, counted = gather(game, games, kept, most=most, seed=seed)
-    tables: dict[str, Any] = dict(counted)
-    del games
-    with whole_file(out / "tables.npz") as file:
-        np.savez_compressed(file, **tables)
+            f"{problem}: what stood before is kept in {out / READ}; with the whole file the same command goes on "
+            "(kibitz records import writes the records that can be read)"
+        ) from None
+    except BadRecord as problem:
+        raise BadInput(str(problem)) from None
+    kept = frozenset(name.strip() for name in held_out.split(",") if name.strip())
+    source = Source(shards, wanted, kept)
+    if not source.games:
+        why = "".join(f"; of {count:,} records {reason}" for reason, count in source.refused.most_common(1))
+        raise BadInput(f"{', '.join(map(str, records))}: there is no declared game of Skat to learn from{why}")
+    refused = sum(source.refused.values())
+    _say(f"{source.games:,} games of {len(source.names):,} players, {refused:,} records refused", as_json)
     about = _read_about(out)
-    about |= {"command": command, "records": [path.name for path in files], "players": names, "held_out": sorted(kept)}
-    about["config"], about["seed"] = asdict(config), seed
+    about |= {
+        "command": command, "records": [path.name for path in files], "games": source.games,
+        "players": len(source.names), "refused": dict(source.refused.most_common()),
+        "held_out": sorted(source.held_out), "filter": _told(chosen or {}), "config": asdict(config), "seed": seed,
+    }  # fmt: skip
+    _learn(source, out, config, about, seed, as_json)
+    if as_json:
+        print_json(about)
+    else:
+        print(f"written to {out}: {len(about['networks'])} networks and the tables; try pimc:pi:{out}")
+
+
+def _learn(source: Any, out: Path, config: Any, about: dict[str, Any], seed: int, as_json: bool) -> None:
+    """Count the tables, and learn the networks that are not there yet."""
+    import numpy as np
+
+    from kibitz.learn.imitation import fit
+    from kibitz.search.network import Network, save_network
+    from kibitz.search.skat.inference.lessons import CHOOSING, NEW_DEALS, NEW_PLAYERS, PARTS, TRAINING
+    from kibitz.search.skat.inference.rows import LESSONS
+
+    with whole_file(out / "tables.npz") as file:
+        counted: dict[str, Any] = source.tables(seed)
+        np.savez_compressed(file, **counted)
     learned: dict[str, Any] = about.setdefault("networks", {})
-    for lesson in lessons:
+    for place, lesson in enumerate(LESSONS.values()):
         if lesson.name in learned and (out / f"{lesson.name}.npz").exists():
             _say(f"{lesson.name}: already learned", as_json)
             continue
-        fitted = fit(lesson.form, lesson.inputs, lesson.allowed, lesson.target, lesson.part, PARTS, config, seed)
+        count = source.about(lesson)
+        if not count:
+            _say(f"{lesson.name}: there is nothing to learn it from", as_json)
+            continue
+        held = {part: source.measured(lesson, part, seed) for part in (CHOOSING, NEW_DEALS, NEW_PLAYERS)}
+
+        def stream(epoch: int, lesson: Any = lesson, place: int = place) -> Iterator[Any]:
+            return source.examples(lesson, rng.generator(seed, "imitation", place, epoch), TRAINING)
+
+        fitted = fit(
+            lesson.form, (lesson.inputs, lesson.outputs), stream, count, held[CHOOSING],
+            {PARTS[part]: found for part, found in held.items() if found is not None}, config, seed,
+        )  # fmt: skip
         save_network(out / f"{lesson.name}.npz", Network(tuple(fitted.weights), tuple(fitted.biases)))
         learned[lesson.name] = {
-            "form": lesson.form, "examples": fitted.examples, "seconds": round(fitted.seconds, 1),
-            "losses": {part: round(loss, 4) for part, loss in fitted.losses.items()},
+            "form": lesson.form, "examples": fitted.examples, "seen": fitted.seen,
+            "seconds": round(fitted.seconds, 1), "losses": {part: round(loss, 4) for part, loss in
+            fitted.losses.items()},
         }  # fmt: skip
         _write_about(out, about)
         _say(f"{lesson.name}: {learned[lesson.name]}", as_json)
     _write_about(out, about)
-    if as_json:
-        print_json(about)
-    else:
-        print(f"written to {out}: {len(learned)} networks and the tables")
+
+
+def _files(records: list[Path]) -> list[Path]:
+    """The files of records that are named, or lie in folders that are."""
+    from kibitz.search.skat.inference.shards import ENDINGS
+
+    found = []
+    for path in records:
+        if not path.exists():
+            raise BadInput(f"--records {path}: there is no such file or folder")
+        inside = sorted(path.iterdir()) if path.is_dir() else [path]
+        found += [file for file in inside if inner_suffix(file) in ENDINGS]
+    if not found:
+        raise BadInput(
+            f"--records {', '.join(map(str, records))}: there are no records; they are files that end in "
+            f"{', '.join(ENDINGS)}, which may be packed (.bz2, .gz, .zst)"
+        )
+    return found
+
+
+def _filter(chosen: Mapping[str, Any]) -> Any:
+    """What is asked for, as a filter."""
+    from kibitz.search.skat.inference.lessons import Filter
+
+    types = tuple(word.strip() for word in (chosen.get("types") or "").split(",") if word.strip())
+    for word in types:
+        if word not in TYPES:
+            raise BadInput(f"--types {word}: there is no such type; there are {', '.join(TYPES)}")
+    rating = chosen.get("min_rating")
+    return Filter(
+        frozenset(name.strip() for name in (chosen.get("players") or "").split(",") if name.strip()),
+        int(chosen.get("min_games") or 0), Filter.min_rating if rating is None else float(rating),
+        _day("since", chosen.get("since"), "01", Filter.since), _day("until", chosen.get("until"), "31", Filter.until),
+        types,
+    )  # fmt: skip
+
+
+def _day(option: str, said: str | None, rest: str, unsaid: int) -> int:
+    """A day as one number, from 2009, 2009-05 or 2009-05-31."""
+    if said is None:
+        return unsaid
+    found = DAY.fullmatch(said.strip())
+    if not found:
+        raise BadInput(f"--{option} {said} is not possible: write a year, a month or a day, like 2009-05-31")
+    return int(found[1] + (found[2] or ("01" if rest == "01" else "12")) + (found[3] or rest))
+
+
+def _told(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in chosen.items() if value not in (None, "", 0)}
 
 
 def _play_pool(
     game: Game, folder: Path, longest: int, threads: int, part: Part | None, join: bool, hands: Executor,
 ) -> None:  # fmt: skip
     """Play the games of the pool's tables that are not in the folder yet; a part of them goes to the shards."""
-    shelf = games_shelf(folder.parent / SHARDS)
+    shelf = games_shelf(folder.parent / PLAYED)
     is_shared = part is not None or join or not isinstance(hands, Serial)
     for path, whole in _unplayed(game, folder, longest):
         with bar(f"{path.stem} of {len(TABLES)}", whole.count) as advance:
@@ -151,16 +231,16 @@ def _pool_cost(game: Game, folder: Path, longest: int) -> Cost:
     return Cost(pieces, 0.0, peak_memory(), peak_memory(), "pieces of the pool's games, before the learning")
 
 
-def _configured(config: Any, changes: dict[str, str]) -> tuple[int, int, Any]:
-    """How many examples and games a table at most, and the settings of learning."""
-    whole = {"most": MOST, "games": max(table.games for table in TABLES)}
+def _configured(config: Any, changes: dict[str, str]) -> tuple[int, Any]:
+    """How many games a table of the pool plays at most, and the settings of learning."""
+    games = max(table.games for table in TABLES)
     for key, value in changes.items():
         if key not in KEYS:
             raise BadInput(f"--with {key}={value}: there is no such setting; there are {', '.join(KEYS)}")
         try:
-            if key in whole:
-                whole[key] = int(value)
-                if whole[key] < 1:
+            if key == "games":
+                games = int(value)
+                if games < 1:
                     raise ValueError
             elif key == "layers":
                 config = replace(config, layers=tuple(int(part) for part in value.split(",")))
@@ -168,7 +248,7 @@ def _configured(config: Any, changes: dict[str, str]) -> tuple[int, int, Any]:
                 config = replace(config, **{key: type(getattr(config, key))(value)})
         except ValueError:
             raise BadInput(f"--with {key}={value} is not possible: it takes numbers above 0") from None
-    return whole["most"], whole["games"], config
+    return games, config
 
 
 def _read_about(out: Path) -> dict[str, Any]:

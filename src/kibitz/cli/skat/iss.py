@@ -15,14 +15,20 @@ from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import is_stream, whole_file
 from kibitz.core.record import FORMAT, Record, last_position, read_records
 from kibitz.core.schema import Either, Fields, Listed, Nothing, Text, Whole, read_json
-from kibitz.games.skat.archive import Entry, read_archive, sort_records
+from kibitz.core.streams import PACKED, CutShort, read_blocks
+from kibitz.core.work import Executor, Flow
+from kibitz.games.skat.archive import OTHER_GAME, Entry, kind_of_reason, read_archive, sort_records
 from kibitz.games.skat.iss import IssGame, read_text, record_line
+from kibitz.games.skat.reading import stretches, text_lines
+from kibitz.games.skat.summary import Summary, summarise
 
 ENDING = ".sgf"
 SIDE = ".iss.jsonl"
 """What ISS said beyond the moves (dates, ratings, claims, result) stands in a second file,
 so that export can give it back."""
 PARQUET_ROWS = 20_000
+FOREIGN = 1000
+"""Records of other games at the beginning of an archive after which it is refused, if there are no others."""
 
 
 def beside(records: Path) -> Path:
@@ -31,28 +37,101 @@ def beside(records: Path) -> Path:
 
 
 def import_archive(source: Path, target: Path, parquet: Path | None) -> dict[str, Any]:
-    """Replay every record, write the good ones and what else was said; tells what was found."""
-    size = source.stat().st_size
+    """Replay every record, write the good ones and what else was said; tells what was found.
+
+    What stands before the place where a packed file is cut short is written all the same.
+    """
+    is_packed = source.suffix in PACKED
     counts: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
+    problems: list[str] = []
     with ExitStack() as stack:
-        advance = stack.enter_context(bar(f"reading {source.name}", size))
+        advance = stack.enter_context(bar(f"reading {source.name}", None if is_packed else source.stat().st_size))
         games = stack.enter_context(whole_file(target))
         said = stack.enter_context(whole_file(beside(target)))
         table = stack.enter_context(_Table(parquet)) if parquet else None
-        for number, entry in enumerate(read_archive(_lines(source, advance))):
+        for number, entry in enumerate(read_archive(text_lines(_readable(source, advance, problems)))):
             counts[entry.status] += 1
             if entry.status == "CORRUPT":
-                reasons[_kind_of(entry.reason)] += 1
+                reasons[kind_of_reason(entry.reason)] += 1
+                if counts["CORRUPT"] == FOREIGN:
+                    _refuse_foreign(source, counts, reasons)
             _write(entry, number, games, said)
             if table:
                 table.add(entry, number)
-        if not counts and size:
+        if not counts and source.stat().st_size:
             raise BadInput(f"{source} holds no record of ISS: each is a line that begins with (;GM[Skat]")
+        _refuse_foreign(source, counts, reasons)
+    if problems:
+        raise BadInput(f"{problems[0]}: the {counts.total():,} records before that are in {target}")
     return {
         "file": str(source), "records": sum(counts.values()), "written": str(target),
         "classes": dict(counts), "corrupt": dict(reasons.most_common()),
     }  # fmt: skip
+
+
+def summarise_archive(source: Path, hands: Executor) -> tuple[dict[str, Any], str]:
+    """What is in an archive, and what is wrong with it as a whole, if anything is."""
+    found, problem = Summary(), ""
+
+    def texts() -> Iterator[bytes]:
+        nonlocal problem
+        try:
+            yield from stretches(source)
+        except CutShort as cut:
+            problem = str(cut)
+
+    with bar(f"reading {source.name}", None if source.suffix in PACKED else source.stat().st_size) as advance:
+
+        def keep(text: bytes, one: Summary) -> None:
+            advance(len(text))
+            found.add(one)
+
+        for _ in hands.run(summarise, Flow(texts()), keep):
+            pass
+    _refuse_foreign(source, found.classes, found.refused)
+    if not found.classes:
+        raise BadInput(f"{source} holds no record of ISS: each is a line that begins with (;GM[Skat]")
+    return {"file": str(source), **found.facts()}, problem
+
+
+def draw_summary(facts: dict[str, Any]) -> Any:
+    """A picture of what is in an archive: games of each type, won and lost."""
+    from kibitz.arena.plots import stacked
+
+    kept = [row for row in facts["types"] if row["games"]]
+    won = [row["won"] * row["games"] for row in kept]
+    parts = {"won": won, "lost": [row["games"] - share for row, share in zip(kept, won, strict=True)]}
+    title = f"{facts['declared']:,} declared games of {facts['players']:,} players"
+    return stacked([row["type"] for row in kept], parts, title=title, x_label="games")
+
+
+def summary_tables(facts: dict[str, Any]) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    """The same as tables: a caption, columns and rows."""
+    columns = ["type", "games", "won", "mean value", "mean bid", "mean points", "from the hand", "broken off"]
+    rows = [
+        [
+            row["type"], f"{row['games']:,}", f"{100 * row['won']:.1f} %", f"{row['mean_value']:+.1f}",
+            f"{row['mean_bid']:.1f}", f"{row['mean_points']:.1f}", f"{row['hand']:,}", f"{row['shortened']:,}",
+        ]
+        for row in facts["types"] if row["games"]
+    ]  # fmt: skip
+    yield f"{facts['declared']:,} declared games, {100 * facts['won']:.1f} % won", columns, rows
+    classes = [[name.lower(), f"{count:,}"] for name, count in facts["classes"].items() if count]
+    yield f"{facts['records']:,} records, {facts['rated']:,} with ratings", ["class", "records"], classes
+    if facts["refused"]:
+        reasons = [[reason, f"{count:,}"] for reason, count in facts["refused"].items()]
+        yield "refused", ["why", "records"], reasons
+    if facts["years"]:
+        yield "years", ["year", "records"], [[year, f"{count:,}"] for year, count in facts["years"].items()]
+    most = [[name, f"{count:,}"] for name, count in facts["most_games"].items()]
+    yield f"{facts['players']:,} players; those with most games", ["player", "games"], most
+
+
+def _refuse_foreign(source: Path, counts: Counter[str], reasons: Counter[str]) -> None:
+    """Refuse an archive in which there is nothing but records of other games."""
+    if reasons[OTHER_GAME] and reasons[OTHER_GAME] == counts.total():
+        raise BadInput(f"{source} is an archive of another game: records of Skat begin with (;GM[Skat]")
 
 
 def archive_lines(source: Path) -> Iterator[str]:
@@ -121,20 +200,14 @@ def _line_beside() -> Fields:
     return Fields({"number": Whole(), "class": Text(20)}, {"reason": Text(), "text": Text(10**8), "iss": game})
 
 
-def _lines(path: Path, advance: Callable[[float], None]) -> Iterator[str]:
-    """The lines of an archive, UTF-8 or Latin-1, whatever is in them."""
-    done = 0
-    with open(path, "rb") as file:
-        for raw in file:
-            done += len(raw)
-            if done > 1 << 20:
-                advance(done)
-                done = 0
-            try:
-                yield raw.decode()
-            except UnicodeDecodeError:
-                yield raw.decode("latin-1")
-    advance(done)
+def _readable(source: Path, advance: Callable[[float], None], problems: list[str]) -> Iterator[bytes]:
+    """What can be read of a file; why there is no more of it goes to the problems."""
+    try:
+        for block in read_blocks(source):
+            advance(len(block))
+            yield block
+    except CutShort as cut:
+        problems.append(str(cut))
 
 
 def _write(entry: Entry, number: int, games: BinaryIO, said: BinaryIO) -> None:
@@ -149,16 +222,6 @@ def _write(entry: Entry, number: int, games: BinaryIO, said: BinaryIO) -> None:
 
 def _json(thing: dict[str, Any]) -> bytes:
     return (json.dumps(thing, separators=(",", ":"), ensure_ascii=False) + "\n").encode("utf-8", "replace")
-
-
-def _kind_of(reason: str) -> str:
-    """A reason without the particulars, to count it."""
-    words = reason.split()
-    if words[:1] == ["move"] and len(words) > 2 and words[1].isdecimal():
-        return " ".join(words[2:])
-    if reason.startswith("the result says"):
-        return f"the result says another {words[3].split(':')[0]}"
-    return reason if "'" not in reason else reason.rsplit("'", 1)[-1].strip()
 
 
 class _Table:

@@ -28,6 +28,8 @@ PLAIN_WORDS = {
 }  # fmt: skip
 MARKS = {"TI": replay.TIME_OUT, "LE": replay.LEAVE}
 SEATS = {"0": 0, "1": 1, "2": 2}
+OTHER_GAME = "it is of another game"
+"""What is counted of a record that is not of Skat."""
 
 
 @dataclass(frozen=True)
@@ -260,3 +262,15 @@ def _fields(result: str) -> dict[str, str]:
             key, value = "bid" if word in ("bidok", "overbid") else "outcome", word
         fields[key] = value if fields.get(key, value) == value else f"{fields[key]} and {value}"
     return fields
+
+
+def kind_of_reason(reason: str) -> str:
+    """A reason without the particulars, to count it."""
+    words = reason.split()
+    if reason.endswith(", not of Skat"):
+        return OTHER_GAME
+    if words[:1] == ["move"] and len(words) > 2 and words[1].isdecimal():
+        return " ".join(words[2:])
+    if reason.startswith("the result says"):
+        return f"the result says another {words[3].split(':')[0]}"
+    return reason if "'" not in reason else reason.rsplit("'", 1)[-1].strip()

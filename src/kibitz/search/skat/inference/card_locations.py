@@ -86,7 +86,7 @@ def _read(folder: Path) -> Mapping[str, Network]:
     return {name: load_network(folder / f"places_{name}.npz", *SHAPE) for name in dict.fromkeys(KINDS)}
 
 
-def weigher(game: Game, samples: int = CLI) -> CardLocations:
-    """CLI with the networks that come with kibitz."""
+def weigher(game: Game, samples: int = CLI, folder: Path | None = None) -> CardLocations:
+    """CLI with the networks in a folder, or those that come with kibitz."""
     check_game(game)
-    return CardLocations(samples)
+    return CardLocations(samples, read_networks(folder))

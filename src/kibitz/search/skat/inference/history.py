@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kibitz.core.game import Game, State
+from kibitz.core.jit import kernel
 from kibitz.core.shapes import Ints, Singles
 from kibitz.games.skat import state as at
 from kibitz.games.skat.auction import BOUNDS, HIGHEST, LOW, bid_bounds
@@ -30,26 +31,36 @@ class Decision:
     """[COMPACT]: what the seat saw, without its own cards."""
 
 
+@kernel
 def cards_played(s: State) -> int:
     """How many cards lie on the table or in tricks."""
-    return int(3 * s[at.DONE] + s[at.COUNT])
+    return 3 * s[at.DONE] + s[at.COUNT]
+
+
+@kernel
+def rewind(s: State, start: State) -> None:
+    """Write the state before the first card, from a full state later in the play, or after it."""
+    start[:] = s
+    for seat in range(at.PLAYERS):
+        start[at.HAND + seat] |= s[at.PLAYED + seat]
+        for slot in (at.PLAYED, at.LACKS, at.POINTS, at.TRICKS, at.LATEST, at.TABLE):
+            start[slot + seat] = 0
+    for slot in (at.COUNT, at.DONE, at.LEADER, at.BEST, at.BEST_SEAT):
+        start[slot] = 0
+    start[at.MOVES] -= cards_played(s)
+    start[at.PHASE], start[at.TURN] = at.PLAYING, 0
 
 
 def before_play(s: State) -> State:
-    """The state before the first card, from a full state later in the play, or after it."""
-    start = s.copy()
-    start[at.HAND : at.HAND + at.PLAYERS] |= s[at.PLAYED : at.PLAYED + at.PLAYERS]
-    for slot in (at.PLAYED, at.LACKS, at.POINTS, at.TRICKS, at.LATEST, at.TABLE):
-        start[slot : slot + at.PLAYERS] = 0
-    start[[at.COUNT, at.DONE, at.LEADER, at.BEST, at.BEST_SEAT]] = 0
-    start[at.MOVES] -= cards_played(s)
-    start[at.PHASE], start[at.TURN] = at.PLAYING, 0
+    """The state before the first card."""
+    start = np.zeros_like(s)
+    rewind(s, start)
     return start
 
 
 def moments(game: Game, s: State) -> Iterator[tuple[State, int]]:
     """The states before each card, with the card; the state is moved on after each."""
-    number, end = cards_played(s), int(s[at.MOVES])
+    number, end = int(cards_played(s)), int(s[at.MOVES])
     played = [int(card) for card in s[at.LOG + end - number : at.LOG + end]]
     state = before_play(s)
     for card in played:

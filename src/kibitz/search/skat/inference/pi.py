@@ -9,6 +9,7 @@ them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -90,7 +91,7 @@ class PolicyInference(Inference):
         return self.policies.bids(ten, seat, int(known[0][seat]), int(known[1][seat]))
 
 
-def weigher(game: Game, samples: int = PI20, has_history: bool = False) -> PolicyInference:
-    """PI with the policies that come with kibitz."""
+def weigher(game: Game, samples: int = PI20, has_history: bool = False, folder: Path | None = None) -> PolicyInference:
+    """PI with the policies in a folder, or those that come with kibitz."""
     check_game(game)
-    return PolicyInference(samples, has_history=has_history)
+    return PolicyInference(samples, read_policies(folder), has_history)
