@@ -49,6 +49,18 @@ def nothing_is_left(home: Path) -> bool:
     return len(git(home, "worktree", "list").splitlines()) == 1 and not any((home.parent / "temporary").iterdir())
 
 
+def test_the_clock_may_be_the_process_own(repository, capsys):
+    sleepy = "import time\ndef rates():\n    start = time.perf_counter()\n    time.sleep(0.2)\n"
+    sleepy += '    yield "naps", 1 / (time.perf_counter() - start)\n'
+    (repository / "benchmarks" / "tiny.py").write_text(sleepy)
+    naps = [
+        json.loads(bench(capsys, "tiny", "--against", "HEAD", "--rounds", "1", "--json", *words)[1])["rates"][0]["new"]
+        for words in ([], ["--cpu"])
+    ]
+    assert naps[0] < 5.1 < 20 < naps[1]
+    assert bench(capsys, "tiny", "--cpu")[0] == 2
+
+
 def test_both_commits_are_measured_with_one_script(repository, capsys):
     code, out, err = bench(capsys, "tiny", "--against", "HEAD", "--rounds", "2", "--json")
     assert code == 0, err

@@ -1,7 +1,8 @@
 """How fast this checkout is beside another commit of it: the same benchmarks, turn about, each side with its own cache.
 
 A machine is never the same twice, so the two run alternately and each round gives one ratio; their median and spread
-are told. A benchmark is a script with `rates()`: pairs of a name and a rate, where more is better.
+are told. A benchmark is a script with `rates()`: pairs of a name and a rate, where more is better. On a busy machine
+the clock may be that of the process: then others cost nothing, and only what runs in one process can be compared.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from kibitz.core.plain_text import one_line
 NOTICEABLE = 0.05
 """A ratio further than this from 1 is marked."""
 RUN = """
-import importlib.util, json, sys
-_, script, answer = sys.argv
+import importlib.util, json, sys, time
+_, script, answer, clock = sys.argv
+if clock == "cpu":
+    time.perf_counter = time.process_time
 sys.argv = [script]
 spec = importlib.util.spec_from_file_location("benchmark", script)
 module = sys.modules["benchmark"] = importlib.util.module_from_spec(spec)
@@ -53,12 +56,13 @@ class Side:
     name: str
     tree: Path
     environment: Mapping[str, str]
+    clock: str
 
     def rates(self, script: Path) -> dict[str, float]:
         """One run of a benchmark in a process of its own."""
         with tempfile.TemporaryDirectory(prefix="kibitz-bench-") as folder:
             answer = Path(folder, "answer")
-            words = [sys.executable, "-P", "-c", RUN, str(script), str(answer)]
+            words = [sys.executable, "-P", "-c", RUN, str(script), str(answer), self.clock]
             env = {**os.environ, **self.environment}
             done = subprocess.run(words, env=env, cwd=self.tree, capture_output=True, text=True, errors="replace")
             if done.returncode or not answer.exists():
@@ -99,11 +103,14 @@ class Ratio(NamedTuple):
         return {**found, "least": min(self.rounds), "most": max(self.rounds), "rounds": list(self.rounds)}
 
 
-def against(names: Sequence[str], folder: Path, commit: str, rounds: int, say: Say) -> Iterator[Ratio]:
+def against(
+    names: Sequence[str], folder: Path, commit: str, rounds: int, say: Say, *, by_cpu: bool = False
+) -> Iterator[Ratio]:
     """The rates of these benchmarks here, beside those of a commit of the same repository."""
-    with _worktree(folder, commit) as old:
+    clock = "cpu" if by_cpu else "wall"
+    with _worktree(folder, commit, clock) as old:
         root = _git(folder, "rev-parse", "--show-toplevel")
-        new = Side("this checkout", Path(root), _paths(Path(root)))
+        new = Side("this checkout", Path(root), _paths(Path(root)), clock)
         is_any = False
         for name in names:
             script = (folder / f"{name}.py").resolve()
@@ -182,7 +189,7 @@ def _ratios(name: str, runs: Sequence[Rates], old: str, say: Say) -> Iterator[Ra
 
 
 @contextmanager
-def _worktree(folder: Path, commit: str) -> Iterator[Side]:
+def _worktree(folder: Path, commit: str, clock: str) -> Iterator[Side]:
     """A checkout of a commit beside an empty cache, in a temporary folder that is gone afterwards."""
     root = _git(folder, "rev-parse", "--show-toplevel")
     try:
@@ -196,7 +203,7 @@ def _worktree(folder: Path, commit: str) -> Iterator[Side]:
     try:
         _git(folder, "worktree", "add", "--quiet", "--detach", str(tree), found)
         (home / "cache").mkdir(mode=0o700)
-        yield Side(found[:10], tree, {**_paths(tree), "KIBITZ_CACHE": str(home / "cache")})
+        yield Side(found[:10], tree, {**_paths(tree), "KIBITZ_CACHE": str(home / "cache")}, clock)
     finally:
         shutil.rmtree(home, ignore_errors=True)
         with suppress(BadInput):

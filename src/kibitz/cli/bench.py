@@ -25,6 +25,7 @@ def bench(
         str | None, typer.Option("--against", help="Compare with this commit, the two by turns.", metavar="COMMIT")
     ] = None,
     rounds: Annotated[int, typer.Option(help="How often each side runs, with --against.")] = 5,
+    by_cpu: Annotated[bool, typer.Option("--cpu", help="Count processor time, on a busy machine.")] = False,
     as_json: Json = False,
 ) -> None:
     """Run the benchmarks of a source checkout, or compare its speed with that of another commit.
@@ -38,8 +39,12 @@ def bench(
         if name not in scripts:
             raise BadInput(f"there is no benchmark {name}: there are {', '.join(scripts)}")
     if commit is not None:
-        _compare(list(names or scripts), folder, commit, asked_number("rounds", rounds, 1, MOST_ROUNDS), as_json)
+        _compare(
+            list(names or scripts), folder, commit, asked_number("rounds", rounds, 1, MOST_ROUNDS), by_cpu, as_json
+        )
         return
+    if by_cpu:
+        raise BadInput("--cpu goes with --against COMMIT")
     if as_json:
         raise BadInput("--json goes with --against COMMIT")
     for name in names or scripts:
@@ -47,8 +52,8 @@ def bench(
         runpy.run_path(str(scripts[name]), run_name="__main__")
 
 
-def _compare(names: Sequence[str], folder: Path, commit: str, rounds: int, as_json: bool) -> None:
-    found = list(against(names, folder, commit, rounds, lambda text: tell(text, sys.stderr)))
+def _compare(names: Sequence[str], folder: Path, commit: str, rounds: int, by_cpu: bool, as_json: bool) -> None:
+    found = list(against(names, folder, commit, rounds, lambda text: tell(text, sys.stderr), by_cpu=by_cpu))
     if as_json:
         print_json({"against": commit, "rounds": rounds, "rates": [ratio.as_json() for ratio in found]})
     else:
