@@ -106,6 +106,48 @@ def test_two_pieces_of_one_name_kept_by_two_processes_stay_two(tmp_path):
     assert run(code.format(both), tmp_path) == "[1, 2] 12\n"
 
 
+DOORS = """
+    from kibitz.core.jit import kernel
+    @kernel
+    def inner(x):
+        if x > 3:
+            raise ValueError("too much")
+        return x
+    @kernel
+    def outer(x):
+        return inner(x) + 1
+    def answers(function):
+        for x in (1, 5, 2, 5):
+            try:
+                yield function(x)
+            except ValueError as problem:
+                yield str(problem)
+    for function in ({}):
+        print(*answers(function), sep=",")
+"""
+
+
+@compiled_only
+def test_a_kernel_that_only_others_called_can_be_called_from_python_in_any_order_and_process(tmp_path):
+    right = {"outer": "2,too much,3,too much", "inner": "1,too much,2,too much"}
+    for first, second in (("outer", "inner"), ("inner", "outer"), ("outer", "inner")):
+        lines = run(DOORS.format(f"{first}, {second}"), tmp_path / first).splitlines()
+        assert lines == [right[first], right[second]]
+    for alone in ("inner", "outer"):
+        assert run(DOORS.format(f"{alone},"), tmp_path / "outer").splitlines() == [right[alone]]
+
+
+@compiled_only
+def test_an_array_that_does_not_fit_is_refused():
+    @kernel
+    def assign(place: np.ndarray, source: np.ndarray) -> None:
+        place[:] = source
+
+    assign(np.zeros(3), np.zeros(3))
+    with pytest.raises(ValueError, match="another shape"):
+        assign(np.zeros(3), np.zeros(2))
+
+
 @compiled_only
 def test_bounds_checks_have_a_cache_of_their_own(tmp_path):
     code = "from kibitz.core import cache_folder, kernel_cache as k; print(cache_folder.folder_for(k._settings()).name)"

@@ -20,6 +20,7 @@ from numba.core import config
 from numba.core.errors import NumbaRuntimeError
 from numba.extending import intrinsic, overload
 
+from kibitz.core.dispatching import Dispatcher, compiling
 from kibitz.core.kernel_cache import KernelCache
 
 PLAIN = bool(config.DISABLE_JIT)
@@ -33,6 +34,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 _sizes: dict[str, Any] = {}
 _tag = ""
 LONGEST_TAG = 100
+OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None,
+           "no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # fmt: skip
+"""How all kernels are compiled."""
 MAKERS = frozenset(("copy", "astype", "reshape", "ravel", "flatten", "sum", "T"))
 """Methods of arrays, in kernels, that give another array."""
 NUMBERS = frozenset(("int", "float", "bool", "None", "tuple"))
@@ -114,7 +118,7 @@ def sized(tag: str, options: Mapping[str, Any]) -> Iterator[None]:
 def _compile(function: Any, *, inline: bool = False) -> Any:
     if PLAIN:
         return function
-    compiled = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
+    compiled = Dispatcher(function, targetoptions={**OPTIONS, "forceinline": inline})
     compiled._cache = KernelCache(function, lambda: _settled(function, compiled.targetoptions))
     compiled._compiler.compile = _retrying(compiled._compiler.compile, compiled.targetoptions)
     return compiled
@@ -124,11 +128,12 @@ def _retrying(once: Callable[..., Any], options: dict[str, Any]) -> Callable[...
     """Numba refuses to compile what must count references and does not, as the assignment of a row: then it counts."""
 
     def compile_it(*signature: Any) -> Any:
-        try:
-            return once(*signature)
-        except NumbaRuntimeError:
-            options["_nrt"] = True
-            return once(*signature)
+        with compiling():
+            try:
+                return once(*signature)
+            except NumbaRuntimeError:
+                options["_nrt"] = True
+                return once(*signature)
 
     return compile_it
 

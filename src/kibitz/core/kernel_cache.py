@@ -31,9 +31,10 @@ from numba.core.errors import NumbaWarning
 from numba.core.serialize import dumps
 
 from kibitz.core import cache_folder, reach
+from kibitz.core.dispatching import has_door, is_nested
 from kibitz.core.plain_text import say
 
-FORMAT = b"kibitz machine code 1\n"
+FORMAT = b"kibitz machine code 2\n"
 LENGTH, CHECKSUM = 8, hashlib.sha256().digest_size
 HEAD = len(FORMAT) + LENGTH + CHECKSUM
 LONGEST_NAME = 120
@@ -79,9 +80,14 @@ class KernelCache:
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The machine code for a signature, or None if it has to be compiled."""
         target.refresh()
-        entry = self._entry(signature, target.codegen())
-        if entry is None:
-            return None
+        for is_open in (False, True) if is_nested() else (True, False):
+            entry = self._entry(signature, target.codegen(), is_open)
+            found = None if entry is None else self._load(entry, target)
+            if found is not None:
+                return found
+        return None
+
+    def _load(self, entry: Path, target: Any) -> Any:
         try:
             payload = read_entry(entry)
             return None if payload is None else CompileResult._rebuild(target, *pickle.loads(payload))
@@ -98,7 +104,7 @@ class KernelCache:
         """Keep the machine code for a signature; a disk that is full costs a line and a compilation next time."""
         global compiled
         compiled += 1
-        entry = self._entry(signature, result.codegen)
+        entry = self._entry(signature, result.codegen, has_door(result))
         if entry is None or not self._can_be_kept(result):
             return
         try:
@@ -106,15 +112,16 @@ class KernelCache:
         except OSError as problem:
             _complain(entry.parent, cache_folder.reason(problem))
 
-    def _entry(self, signature: Any, codegen: Any) -> Path | None:
-        """The file for a signature on this processor, or None if it cannot have one."""
+    def _entry(self, signature: Any, codegen: Any, is_open: bool) -> Path | None:
+        """The file for a signature on this processor, with a door for Python or without;
+        None if it cannot have one."""
         if not self._fingerprint:
             self._fingerprint = reach.fingerprint(self._function)
             # The name becomes the symbol in the machine code, and of two pieces with one symbol, kept by two processes
             # and called from a third, the linker takes whichever comes first.
             self._function.__qualname__ = f"{self._name}#{self._fingerprint[:16]}"
         folder = cache_folder.folder_for(_settings()) if self._enabled else None
-        asked = f"{self._fingerprint} {signature} {codegen.magic_tuple()} {self._settle()}"
+        asked = f"{self._fingerprint} {signature} {codegen.magic_tuple()} {self._settle()} {is_open}"
         if folder is None or " at 0x" in asked:  # an argument that is a function is known by its address alone
             return None
         name = f"{self._function.__module__.removeprefix('kibitz.')}.{self._name}"

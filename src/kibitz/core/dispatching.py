@@ -1,0 +1,201 @@
+"""Numba's dispatcher and library of machine code, without the work that nobody asks for.
+
+Numba optimises every function that it compiles and makes machine code of it, with a door for Python and one for C: also
+of those that only other kernels call and that have been linked into them. Here a kernel is LLVM's code, to be linked
+into others, until Python knocks: then it gets its door, all optimisation and machine code. This and smaller things (see
+`_install`) halve the time of a cold start.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numba.core import errors, sigutils, targetconfig
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.environment import lookup_environment
+from numba.core.registry import CPUDispatcher, cpu_target
+from numba.extending import overload
+from numba.np import arrayobj
+
+ENVIRONMENT = "_ZN08NumbaEnv"
+"""How the names of environments begin in LLVM."""
+
+_depth = 0
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """While a kernel is compiled, under Numba's lock; its garbage can wait: to look for it took a tenth of the time."""
+    global _depth
+    _depth += 1
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        _depth -= 1
+        if is_collecting:
+            gc.enable()
+
+
+def is_nested() -> bool:
+    """Whether a kernel is being compiled, so that what is asked for now will be called by it."""
+    return _depth > 0
+
+
+class Library(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is linked into its callers as LLVM's, and becomes machine code when an address in it is asked for."""
+
+    _is_loaded = False
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
+
+    def _optimize_final_module(self) -> None:
+        """What is linked into a kernel is optimised there."""
+        if _depth == 0:
+            super()._optimize_final_module()
+            return
+        codegen = self._codegen
+        settings = {"loop_vectorize": codegen._loopvect, "slp_vectorize": False, "opt": codegen._opt_level}
+        passes, builder = codegen._module_pass_manager(cost="cheap", **settings)
+        passes.run(self._final_module, builder)
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def defines(self, name: str) -> bool:
+        """Whether a function is in here, not only named."""
+        module = self._shared_module or self._final_module
+        try:
+            return not module.get_function(name).is_declaration
+        except NameError:
+            return False
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """The address of a function, 0 if it is not in here."""
+        self._ensure_finalized()
+        if not self.defines(name):
+            return 0
+        self._load()
+        address: int = super().get_pointer_to_function(name)
+        return address
+
+    def _load(self) -> None:
+        """Make machine code, with the environments that it reads."""
+        if self._is_loaded:
+            return
+        self._is_loaded = True
+        module = self._shared_module or self._final_module
+        super()._finalize_final_module()
+        for variable in module.global_variables:
+            found = lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
+            if found is not None:
+                self._codegen._engine._defined_symbols.add(variable.name)
+                self._codegen.set_env(variable.name, found)
+
+    def serialize_using_object_code(self) -> Any:
+        """What the cache keeps: with machine code if there is any."""
+        self._ensure_finalized()
+        return super().serialize_using_object_code() if self._is_loaded else self.serialize_using_bitcode()
+
+
+class Dispatcher(CPUDispatcher):  # type: ignore[misc]
+    """A kernel: compiled for other kernels, with a door for Python once Python calls it."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._doors: dict[Any, Any] = {}
+
+    def compile(self, signature: Any) -> Any:
+        """What is called for these types; as Numba's own, but for the door, and for timers that took their time."""
+        with global_compiler_lock, self._compiling_counter:
+            types, return_type = sigutils.normalize_signature(signature)
+            result = self.overloads.get(tuple(types)) or self._cache.load_overload(signature, self.targetctx)
+            if result is None:
+                self._cache_misses[signature] += 1
+                result = self._compiled(types, return_type)
+                if is_nested():
+                    self._cache.save_overload(signature, result)
+            elif tuple(types) not in self.overloads:
+                self._cache_hits[signature] += 1
+                self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
+            self.overloads[tuple(result.signature.args)] = result
+            if is_nested():
+                return result.entry_point
+            if not has_door(result):
+                opened = self._opened(result)
+                self._cache.save_overload(signature, opened)
+                result = self._doors[result.signature.args] = opened  # Numba's table of entries holds none of them
+            self._insert([kind._code for kind in result.signature.args], result.entry_point, False)
+            return result.entry_point
+
+    def _compiled(self, types: Any, return_type: Any) -> Any:
+        try:
+            return self._compiler.compile(types, return_type)
+        except errors.ForceLiteralArg as problem:
+            fold = self._compiler.fold_argument_types
+            raise problem.bind_fold_arguments(lambda args, kws: fold(args, kws)[1]) from None
+
+    def _opened(self, result: Any) -> Any:
+        """The same with a door for Python, which alone calls it by this entry."""
+        is_counted = result.target_context.enable_nrt or self.targetoptions.get("_nrt")
+        context = self.targetctx.subtarget(enable_nrt=bool(is_counted))
+        library = context.codegen().create_library(f"door of {result.library.name}")
+        library.enable_object_caching()
+        library.add_linking_library(result.library)
+        with context.push_code_library(library):
+            context.create_cpython_wrapper(library, result.fndesc, result.environment, None, release_gil=True)
+        entry = context.get_executable(library, result.fndesc, result.environment)
+        return result._replace(library=library, entry_point=entry)
+
+
+def has_door(result: Any) -> bool:
+    """Whether what was compiled can be called from Python."""
+    return bool(result.library.defines(result.fndesc.llvm_cpython_wrapper_name))
+
+
+def shapes_differ(source: Any, place: Any) -> None:
+    """What is said when an array is assigned to a place of another shape."""
+    raise ValueError("an array cannot be assigned to a place of another shape")
+
+
+@overload(shapes_differ)  # type: ignore[untyped-decorator]
+def _shapes_differ(source: Any, place: Any) -> Any:
+    return shapes_differ
+
+
+def _values(self: Any) -> dict[str, Any]:
+    return {name: option.default for name, option in self.options.items()} | self._values
+
+
+def _install() -> None:
+    """Have Numba use our kind of library, and change two of its functions that take much time for nothing.
+
+    It writes the shapes into the message about arrays that do not fit, and compiles what formats text for each kernel
+    that assigns an array (a fifth of all); and it compares options one property at a time (a seventh).
+    """
+    codegen = cpu_target.target_context.codegen()
+    codegen._library_class = Library
+    set_at_once = codegen.set_env
+
+    def set_env(name: str, environment: Any) -> None:
+        if codegen._engine.is_symbol_defined(name):
+            set_at_once(name, environment)
+
+    codegen.set_env = set_env
+    arrayobj.raise_with_shape_context = shapes_differ
+    targetconfig.TargetConfig.values = _values
+
+
+_install()
