@@ -19,6 +19,9 @@ PAPERS = (
     "ckp_team",
     "cheat_training",
     "cheat_brp",
+    "cheat_figures",
+    "cheat_strength",
+    "cheat_beyond",
     "skat",
     "tricks",
 )

@@ -31,7 +31,7 @@ SPACE = 7.0
 RATIO = 280_000 / 30_000
 PRUNINGS = ("", "visits", "often")
 STOPS = (5, 20, 100)
-DEPTHS = {3: (100, 3), 4: (100, 2), 5: (20, 1), 6: (5, 1)}
+DEPTHS = {3: (100, 2), 4: (100, 1), 5: (20, 1), 6: (5, 1)}
 """Own decisions before the rest is played out: iterations and seeds; a deeper walk costs six times as much."""
 EARLY = 1.5
 """A ratio below this counts as unchanged in the claim on early iterations."""

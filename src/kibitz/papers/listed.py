@@ -58,23 +58,34 @@ LISTED: dict[str, dict[str, Listed]] = {
         ),
         "cheat.figure1": Listed("length of Naive v Naive games with a whole pack", 25, "a histogram without numbers"),
         "cheat.figure2": Listed("length of Naive v Naive games with half a pack", 4, "a histogram without numbers"),
+        "cheat.figure4": Listed(
+            "value for whoever discards first along training, with and without pruning",
+            8,
+            ".12 with pruning, .02 without",
+        ),
         "cheat.figure5": Listed(
-            "win rate against Naive along training, with and without pruning", 8, "60 % with pruning, less without"
+            "win rate against Naive along training, with and without pruning", 8, "60 % with pruning, less without", 2
         ),
         "cheat.figure6": Listed(
-            "win rate against Heuristic along training, with and without pruning", 8, "20 % with pruning, less without"
+            "win rate against Heuristic along training, with and without pruning",
+            8,
+            "20 % with pruning, less without",
+            2,
+        ),
+        "cheat.growing": Listed("games with n cards begun from n - 1", 4, "further work"),
+        "cheat.opponents": Listed(
+            "learning against rule-based players, and what behaviour it teaches", 5, "further work"
         ),
         "cheat.players": Listed(
             "Heuristic against Naive, one and many; how they behave", 1, "about 98 %, one and many opponents"
         ),
         "cheat.strength": Listed(
-            "a strong Cheat player: win rates over seeds, and what responders find", 30, "60 % and 20 %"
+            "a strong Cheat player: win rates over seeds, and what responders find", 8, "60 % and 20 %"
         ),
         "cheat.training": Listed(
-            "time of external sampling with and without pruning; game value (Figure 4)",
-            6,
-            "280,000 s and 30,000 s; .02 and .12",
+            "pruning in external sampling, from empty and from trained tables", 3, "280,000 s and 30,000 s", 2
         ),
+        "cheat.whole": Listed("a learned player with the whole deck", 6, "further work"),
     },
     shelf.COINCHE.cite: {
         "coinche.all_pass": Listed("is passing always an equilibrium?", 4),

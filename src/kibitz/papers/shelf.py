@@ -45,8 +45,8 @@ CEGO = Paper(
 CHEAT = Paper(
     "Cheng Yi, Tomoyuki Kaneko", "Improve Counterfactual Regret Minimization for Card Game Cheat",
     "Sampling and pruning make regret minimisation fit for Cheat: about nine times faster, and no weaker.",
-    ("cheat.training ratio", "cheat.figure6 with pruning", "cheat.figure6 stronger"),
-    ("cheat.figure6", "cheat.figure5", "cheat.figure2"), "cheat",
+    ("cheat.brp cold", "cheat.figure6 external with pruning", "cheat.figure6 stronger external"),
+    ("cheat.figure6", "cheat.figure5", "cheat.brp", "cheat.figure2"), "cheat",
 )  # fmt: skip
 COINCHE = Paper(
     "Günlük and Saulus", "Playing Coinche with Deep Counterfactual Regret Minimization",
