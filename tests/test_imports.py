@@ -40,7 +40,7 @@ FENCES = {
     "pettingzoo": ("adapters/",),
     "pyspiel": ("adapters/",),
     "open_spiel": ("adapters/",),
-    "starlette": ("web/server.py",),
+    "starlette": ("web/server.py", "web/visit.py"),
     "uvicorn": ("web/running.py",),
 }
 

@@ -21,8 +21,9 @@ import uvicorn
 from websockets.sync.client import connect
 
 from kibitz.web.running import bound, made
-from kibitz.web.server import MOST_MESSAGE, Server, app
+from kibitz.web.server import Server, app
 from kibitz.web.thinking import Workers
+from kibitz.web.visit import MOST_MESSAGE
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
 FLAGS = (

@@ -29,7 +29,7 @@ LONGEST = 60
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patched, Running(tmp_path_factory.mktemp("hidden")) as running:
-        patched.setattr("kibitz.web.server.MOST_A_SECOND", 10**9)
+        patched.setattr("kibitz.web.visit.MOST_A_SECOND", 10**9)
         yield running
 
 

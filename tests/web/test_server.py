@@ -155,7 +155,7 @@ def hostile(luck, tokens):
 
 
 def check_hostile(server, count, monkeypatch):
-    monkeypatch.setattr("kibitz.web.server.MOST_A_SECOND", 10**9)
+    monkeypatch.setattr("kibitz.web.visit.MOST_A_SECOND", 10**9)
     table = server.table("leduc", people=2)
     seats = [Seat(server, link) for link in table["players"]]
     views = [seat.dealt() for seat in seats]

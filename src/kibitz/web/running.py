@@ -24,8 +24,9 @@ from kibitz.core.files import sole_writer
 from kibitz.core.plain_text import one_line
 from kibitz.web import records
 from kibitz.web.room import Room
-from kibitz.web.server import MOST_MESSAGE, Server, app
+from kibitz.web.server import Server, app
 from kibitz.web.thinking import Workers
+from kibitz.web.visit import MOST_MESSAGE
 
 TOKEN_FILE = "token"
 BACKLOG = 1024
