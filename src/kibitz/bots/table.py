@@ -11,6 +11,7 @@ from kibitz.bots import read_knobs
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
+from kibitz.core.jit import kernel
 from kibitz.core.policy import Actions, Speaking
 from kibitz.core.shipped import found_model
 from kibitz.core.view import View, Views
@@ -34,11 +35,26 @@ class TableBot(Speaking):
 
     def act_batch(self, views: Views) -> Actions:
         """The actions drawn at many views."""
-        chances = self.probabilities(views)
-        luck = np.array([rng.uniform(r) for r in views.rngs])
-        steps = np.cumsum(chances, axis=1)
-        actions: Actions = (luck[:, None] * steps[:, -1:] < steps).argmax(axis=1)
+        actions: Actions = np.empty(len(views), np.int64)
+        _draw_rows(self.probabilities(views), views.rngs, actions)
         return actions
+
+
+@kernel
+def _draw_rows(chances: NDArray[np.float64], rngs: NDArray[np.int64], actions: Actions) -> None:
+    """One action of every row, drawn with the seat's own luck."""
+    for row in range(len(actions)):
+        total = 0.0
+        for action in range(chances.shape[1]):
+            total += chances[row, action]
+        left = rng.uniform(rngs[row]) * total
+        passed = 0.0
+        actions[row] = 0
+        for action in range(chances.shape[1]):
+            passed += chances[row, action]
+            if passed > left:
+                actions[row] = action
+                break
 
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> TableBot:
