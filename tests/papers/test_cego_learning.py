@@ -5,22 +5,24 @@ from pathlib import Path
 import pytest
 
 from kibitz.arena.statistics import Score, WinRate
-from kibitz.papers import cego_learning
-from kibitz.papers.cego_learning import TABLE_5, TABLE_6, TABLE_7, judged, published, soloist
+from kibitz.papers import cego_playing
+from kibitz.papers.cego_meetings import own_side
+from kibitz.papers.cego_playing import MEANS_6, TABLE_5, TABLE_6, TABLE_7, published, soloist
+from kibitz.papers.cego_subgames import judged
 from kibitz.papers.experiment import Scale, run_experiment
 
 
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cego_learning, "QUICK", 50)
-    monkeypatch.setattr(cego_learning, "QUICK_7", 20)
+    monkeypatch.setattr(cego_playing, "QUICK", 50)
+    monkeypatch.setattr(cego_playing, "QUICK_7", 20)
 
 
 def test_the_means_of_table_6_are_those_the_paper_states() -> None:
-    for method, points in (("DMC", 42.105), ("DQN", 38.777), ("NFSP", 37.618)):
-        own = [value for (first, _), (value, _) in TABLE_6.items() if first == method]
-        opposed = [79 - value for (_, second), (value, _) in TABLE_6.items() if second == method]
-        assert sum(own + opposed) / 4 == pytest.approx(points, abs=0.001)
+    found = {pair: Score(points, 0.02, 100) for pair, (points, _) in TABLE_6.items()}
+    for method, points in MEANS_6.items():
+        assert own_side(method, found).mean == pytest.approx(points, abs=0.001)
+        assert own_side(method, found).se == pytest.approx(0.01) and own_side(method, found).n == 400
 
 
 @pytest.mark.parametrize(
@@ -36,7 +38,8 @@ def test_the_means_of_table_6_are_those_the_paper_states() -> None:
 )
 def test_verdicts_are_against_the_published_values(subgame: str, setup: int, ours: Score | WinRate, kind: str) -> None:
     known = published(subgame, TABLE_7[subgame][setup - 1])
-    assert judged(subgame, setup, f"cego-{subgame}", known, ours).verdict.kind == kind
+    assert judged(subgame, setup, known, ours).verdict.kind == kind
+    assert "specialist" in judged(subgame, setup, known, ours, is_special=True).says
 
 
 def test_random_players_reach_the_benchmark() -> None:
@@ -44,10 +47,9 @@ def test_random_players_reach_the_benchmark() -> None:
     assert abs(points.mean - 40.795) < 4 * points.se and points.n == won.games == 2000
 
 
-def test_small_editions_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cego_learning, "curves", lambda scale: cego_learning.Figure("", "<svg></svg>"))
+def test_small_editions_run(tmp_path: Path) -> None:
     result = run_experiment("cego.table5", Scale(), tmp_path)
     assert len(result.tables[0].rows) >= len(TABLE_5) - 1
     assert {"DMC", "DMC won", "order"} <= {claim.key for claim in result.claims}
-    assert len(run_experiment("cego.table6", Scale(), tmp_path).tables[0].rows) <= len(TABLE_6)
+    assert len(run_experiment("cego.table6", Scale(), tmp_path).tables[0].rows) == len(TABLE_6)
     assert {row[0] for row in run_experiment("cego.table7", Scale(), tmp_path).tables[0].rows} <= set(TABLE_7)

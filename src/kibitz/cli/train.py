@@ -27,7 +27,7 @@ def train(
     game: arguments.GameName,
     out: Annotated[Path, typer.Option(help="Folder of the run; its model plays as net:FOLDER.")],
     method: Annotated[
-        str, typer.Option(help="dmc, dqn, nfsp, deep-cfr, ppo, coached, partnered, matches or imitation.")
+        str, typer.Option(help="dmc, dqn, nfsp, deep-cfr, ppo, coached, partnered, matches, calling or imitation.")
     ] = "dmc",
     preset: Annotated[str, typer.Option(help="A method's named settings: default, paper, ...")] = "default",
     changes: Annotated[

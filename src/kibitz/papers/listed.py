@@ -43,11 +43,17 @@ LISTED: dict[str, dict[str, Listed]] = {
         "cego.table3": Listed(
             "Table III: what random players reach in the six sub-games", 0.5, "24 numbers, 14 of them different"
         ),
-        "cego.table5": Listed(
-            "Table V: DMC, DQN and NFSP as soloist against random players", 10, "points and games won of three methods"
+        "cego.rewards": Listed(
+            "DMC, DQN and NFSP with rewards by tricks and at the end", 20, "DMC best, with rewards at the end"
         ),
-        "cego.table6": Listed("Table VI: the three methods against each other", 15, "six pairs"),
-        "cego.table7": Listed("Table VII: DMC in the six sub-games, set-ups 1 to 4", 60, "32 numbers"),
+        "cego.table5": Listed(
+            "Table V: DMC, DQN and NFSP as soloist against random players",
+            3,
+            "points and games won of three methods",
+            2,
+        ),
+        "cego.table6": Listed("Table VI: the three methods against each other", 8, "six pairs and three means", 2),
+        "cego.table7": Listed("Table VII: DMC in the six sub-games, set-ups 1 to 4", 15, "32 numbers", 2),
         "cego.tuning": Listed("Random search over the paper's settings of DQN", 300, "the chosen settings"),
     },
     shelf.CHEAT.cite: {
