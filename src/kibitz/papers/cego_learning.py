@@ -135,7 +135,7 @@ def rewards(scale: Scale) -> Result:
     from kibitz.learn.run import configured
 
     seeds = scale.pick(quick=[1], full=[1, 2, 3])
-    frames = scale.pick(quick=20_000, full=600_000)
+    frames = scale.pick(quick=20_000, full=400_000)
     found: dict[tuple[str, str], Score] = {}
     lines: dict[str, Any] = {}
     cases = [(method, when) for method in METHODS for when in WHEN]

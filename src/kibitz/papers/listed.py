@@ -44,7 +44,7 @@ LISTED: dict[str, dict[str, Listed]] = {
             "Table III: what random players reach in the six sub-games", 0.5, "24 numbers, 14 of them different"
         ),
         "cego.rewards": Listed(
-            "DMC, DQN and NFSP with rewards by tricks and at the end", 20, "DMC best, with rewards at the end"
+            "DMC, DQN and NFSP with rewards by tricks and at the end", 12, "DMC best, with rewards at the end"
         ),
         "cego.table5": Listed(
             "Table V: DMC, DQN and NFSP as soloist against random players",
