@@ -4,11 +4,13 @@ from collections import Counter
 from itertools import combinations, permutations
 from typing import Any
 
+import numpy as np
 import pytest
 from scipy.stats import chisquare
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, make
+from kibitz.core.position import Position
 from kibitz.core.view import View, view_of
 from kibitz.games.cego.table import BLIND, STANDARD, SUITS, is_void
 from kibitz.games.cego_deals.rules import RESTRICT, SUBGAME, exchange, fits
@@ -16,6 +18,7 @@ from kibitz.games.coinche import layout as coinche
 from kibitz.games.skat import state as skat
 from kibitz.games.tricks.layout import ASIDE, DECLARER, HAND, PLAYED
 from kibitz.search import worlds
+from kibitz.search.hidden_cards import likely_places
 from tests.search.endings import endings
 
 HIDDEN = {
@@ -160,3 +163,17 @@ def test_worlds_of_cegos_defenders_are_uniform(subgame: str) -> None:
         if tested == 3:
             break
     assert tested
+
+
+@pytest.mark.parametrize("name", ["hearts", "skat-suit", "cego-bettel"])
+def test_every_hidden_card_lies_somewhere(name):
+    position = Position(make(name), 5)
+    for _ in range(14):
+        position.push(position.legal()[-1])
+    for seat in range(position.game.PLAYERS):
+        view = position.view(seat)
+        found = likely_places(view, worlds.sample(view, 20), np.full(20, 0.05))
+        assert set(found) == set(position.game.words.unseen(position.state, seat))
+        assert all(sum(chances.values()) == pytest.approx(1.0) for chances in found.values())
+        assert "skat" in next(iter(found.values())) or name != "skat-suit" or seat == position.state[DECLARER]
+    assert likely_places(Position(make("leduc"), 1).view(0), np.zeros((1, 1), np.int64), np.ones(1)) == {}

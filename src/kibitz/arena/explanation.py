@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.core.offers import offered
 from kibitz.core.policy import Bot
 from kibitz.core.view import View
+
+MOST_DRAWN = 1000
+"""Worlds from which the places of cards are told, where none are weighed."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class Explanation:
 
 def explanation(bot: Bot, view: View) -> Explanation | None:
     """Ask a bot that searches for its reasons; None for all others, and where nothing is searched."""
+    from kibitz.search import worlds
+    from kibitz.search.hidden_cards import likely_places
     from kibitz.search.pimc import Pimc
 
     if not isinstance(bot, Pimc) or not bot.payoff.can_play(view.state) or len(view.legal()) < 2:
@@ -38,13 +42,13 @@ def explanation(bot: Bot, view: View) -> Explanation | None:
     words = view.game.words.ACTION_WORDS
     thought = bot.think(view)
     named = [words[action] for action in thought.actions]
-    room = offered(view.game, "SEARCH", "PLACES")
-    places: dict[str, dict[str, float]] = room.probable_places(bot, view) if room else {}
+    states = worlds.draw(view, bot.weigher.samples if bot.weigher else max(bot.worlds, MOST_DRAWN))
+    shares = np.asarray(bot.weigher.weigh(view, states), np.float64) if bot.weigher else np.ones(len(states))
     return Explanation(
         bot.name,
         len(thought.worlds),
         float(1.0 / (thought.weights @ thought.weights)),
         dict(zip(named, map(float, thought.values))),
         {name: float(value) for name, value in zip(named, thought.exact) if np.isfinite(value)},
-        places,
+        likely_places(view, states, shares / shares.sum()),
     )

@@ -36,8 +36,7 @@ from kibitz.search.skat.inference.card_locations import CardLocations
 from kibitz.search.skat.inference.cheating import CheatingPimc
 from kibitz.search.skat.inference.history import before_play
 from kibitz.search.skat.inference.ki import Tables
-from kibitz.search.skat.inference.module import Inference
-from kibitz.search.skat.inference.ni import NoInference
+from kibitz.search.skat.inference.module import Inference, NoInference
 from kibitz.search.skat.inference.pi import PolicyInference
 from kibitz.search.skat.inference.policies import FOLDER
 from kibitz.search.skat.inference.pool import TABLES

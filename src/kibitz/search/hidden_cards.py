@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.core.game import Game
-from kibitz.core.shapes import Ints
+from kibitz.core.shapes import Floats, Ints
 from kibitz.core.view import View
 from kibitz.games.tricks import exchange, senses
 from kibitz.games.tricks import layout as at
@@ -50,6 +50,25 @@ def places(view: View, states: Ints) -> Ints:
 def shown(view: View) -> tuple[int, ...]:
     """The cards that have come out of each place."""
     return tuple(0 if slot == at.ASIDE else int(view.state[slot - at.HAND + at.PLAYED]) for slot in _slots(view))
+
+
+def likely_places(view: View, worlds: Ints, shares: Floats) -> dict[str, dict[str, float]]:
+    """For every card the seat has not seen, how likely it is in each other hand and aside, by worlds and their shares.
+
+    Nothing where the game is not of the kit; a place without hidden cards is left out.
+    """
+    kit, seats = declared(view.game), view.game.PLAYERS
+    if kit is None:
+        return {}
+    hidden = int(kit.senses.unseen(view.state, view.seat))
+    slots = {f"seat {k}": at.HAND + k for k in ((view.seat + n) % seats for n in range(1, seats))}
+    slots[kit.rest.removeprefix("the ")] = at.ASIDE
+    masks = {place: worlds[:, slot] & hidden for place, slot in slots.items() if (worlds[:, slot] & hidden).any()}
+    return {
+        name: {place: float(shares @ (mask >> card & 1)) for place, mask in masks.items()}
+        for card, name in enumerate(kit.deck.names)
+        if hidden >> card & 1
+    }
 
 
 def _slots(view: View) -> list[int]:

@@ -13,7 +13,7 @@ from kibitz.core.view import View
 from kibitz.search import worlds
 from kibitz.search.worlds import Facts
 
-MOST_WORDS = 1 << 24
+MOST_NUMBERS = 1 << 24
 """Room for the deals of all games that are under way: beyond it everything is forgotten, and drawn anew."""
 
 
@@ -61,7 +61,7 @@ class Particles:
             fresh = worlds.sample(view, self.size - len(places))
             states = np.concatenate([states, fresh])
             places = np.concatenate([places, room.places(view, fresh)])
-        if (len(self.kept) + 1) * places.size > MOST_WORDS:
+        if (len(self.kept) + 1) * places.size > MOST_NUMBERS:
             self.kept.clear()
         self.kept[key] = Kept(places, shown)
         return states

@@ -137,9 +137,7 @@ def raeuber_worth(s: State, seat: int, card: int, hidden: int, thrift: float) ->
 
 @kernel
 def trick_worth(s: State, seat: int, card: int, hidden: int) -> float:
-    """Bettel and Piccolo: the single player ducks, or takes his one trick; the others push tricks on him, or keep it
-    from him.
-    """
+    """Bettel and Piccolo: the single player ducks, or takes his one trick; the others push tricks on him or keep it."""
     first_wanted = s[at.CONTRACT] == cego.PICCOLO and s[at.TRICKS + s[at.DECLARER]] == 0
     if seat == s[at.DECLARER]:
         chance = own_chance(s, seat, card, hidden)
@@ -195,9 +193,7 @@ def announcement(hand: int, mask: Bools) -> int:
 
 @kernel
 def bid(hand: int, mask: Bools, knobs: Floats) -> int:
-    """The lowest level on offer that the hand is worth: what it holds goes to the Legage, so its points are what
-    counts.
-    """
+    """The lowest level on offer that the hand is worth: it goes to the Legage, so its points are what counts."""
     points = cego.worth(hand) / 2.0
     for word in range(rules.SAY_CEGO, rules.SAY_ZWEI_VERSCHIEDENE + 1):
         if mask[word]:

@@ -86,9 +86,7 @@ _GAME, _BID, _SAID, _OPTIONS = (_AT[name] for name in ("game", "bid", "said", "o
 
 @kernel
 def observe(s: State, seat: int, out: Singles) -> None:
-    """Everything the seat has heard and seen; the seats speak in a fixed order, so the words alone tell who said
-    what.
-    """
+    """Everything the seat has heard and seen; the seats speak in a fixed order, so words alone tell who said what."""
     observe_table(s, seat, rules.LOG + rules.spoken(s), _START, out)
     spread(s[cego.EXPOSED], out, _EXPOSED)
     if not rules.hides_words(s, seat):

@@ -133,9 +133,7 @@ def next_leader(s: State, winner: int) -> int:
 
 @kernel
 def side(s: State, seat: int) -> int:
-    """Rule 3.10: 0 is the single player, 1 his opponents; before the game is settled, and in Räuber, every seat is a
-    side.
-    """
+    """Rule 3.10: 0 is the single player, 1 his opponents; before a game is settled, and in Räuber, each is a side."""
     return seat if s[at.CONTRACT] == UNDECIDED or s[at.CONTRACT] == RAEUBER else int(seat != s[at.DECLARER])
 
 

@@ -12,7 +12,7 @@ COUNTERS = (
     "discards", "cards", "lies", "mixed", "able", "able_lies", "asked", "lies_heard", "challenges", "right",
     "challenged", "caught",
 )  # fmt: skip
-"""Three of them in each word, in this order."""
+"""Three of them in each slot, in this order."""
 COUNTED = len(COUNTERS) + 1
 TALLIES = 2 + PLAYERS * COUNTED
 """Turns and draws, then for every seat its counters and its passes."""

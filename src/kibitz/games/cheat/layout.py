@@ -31,11 +31,11 @@ DISCARDS = comb(RANKS + MOST, MOST) - 1
 ACTIONS = BASE + 1 + RANKS if ONE_BY_ONE else BASE + DISCARDS
 LONGEST = MAX_TURNS * (PLAYERS + (MOST if ONE_BY_ONE else 0))
 
-# Option words, in the order of OPTIONS.
+# Slots of options, in the order of OPTIONS.
 FIRST_PLAYER, ON_LIMIT, PAYOFF, LIE_MODE, RESET, REVEAL, AT_ONCE = range(7)
 
 # What everybody sees, then the cards of the open claim, picked cards, answers given at once, a hash of the pile's
-# discards in order, and the undealt cards. Handfuls of cards are one word each, see multiset.py.
+# discards in order, and the undealt cards. Handfuls of cards are one slot each, see multiset.py.
 FIRST, TURNS, RANK, DISCARDER, ASKED, CLAIM, IS_OVER, WINNERS, LAST, PICKED, DOUBTS, STACK, UNDEALT = range(7, 20)
 SIZES = 20
 LAID = SIZES + PLAYERS
@@ -46,7 +46,7 @@ KNOWN = PILE + PLAYERS
 MEMORY = KNOWN + PLAYERS * (PLAYERS + 1)
 """A hash of all that each seat has witnessed (rule 6.7)."""
 COUNTS = MEMORY + PLAYERS
-"""Behaviour: four words a seat, three counters in each (section 10)."""
+"""Behaviour: four slots a seat, three counters in each (section 10)."""
 BOOK = COUNTS + 4 * PLAYERS
 """The last positions, for the repetition limit."""
 SIZE = BOOK + (WINDOW if REPEATS else 0)

@@ -1,4 +1,4 @@
-"""Cheat: a handful of cards as one word, a count for every rank, and the numbering of discards."""
+"""Cheat: a handful of cards as one number, a count for every rank, and the numbering of discards."""
 
 from __future__ import annotations
 

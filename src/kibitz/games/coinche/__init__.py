@@ -26,7 +26,7 @@ NO = ("false", "off", "no", "0")
 
 @dataclass(frozen=True)
 class Switch(Option):
-    """An option that is on or off: a word of the state that is 1 or 0."""
+    """An option that is on or off: a slot of the state that is 1 or 0."""
 
     def read(self, value: object) -> Value:
         """1 or 0 from true or false, however somebody writes them."""

@@ -21,7 +21,7 @@ MOST_CHIPS = 3
 ROUND = 10  # the longest hand: three checks, a bet, two calls, a raise, three calls
 LONGEST = 2 * ROUND
 
-# Option words, in the order of OPTIONS, and their values.
+# Slots of options, in the order of OPTIONS, and their values.
 READING, TOPUP, REWARDS, ORACLE, ORACLE_FOR, BLUR, SCHEDULE, MEMORY = range(8)
 ALL, FIRST, ONCE = range(3)
 TIED = 1

@@ -276,9 +276,9 @@ def side(s: State, seat: int) -> int:
 
 GAME = TrickGame(
     "skat", deck=skat.DECK, suits=skat.SUITS, seats=at.PLAYERS, each=10, contracts=skat.CONTRACTS, unnamed=skat.GRAND,
-    options=OPTIONS, slots=at.SLOTS, call_words=skat.CALL_WORDS, longest_calls=at.LONGEST_CALLS, call_block=call_block,
-    calls=calls, call=call, side=side, after_trick=after_trick, settle=close, score=returns, won=won,
-    known=knowledge.known, sees=knowledge.sees, known_aside=knowledge.known_aside, blank=knowledge.blank,
+    rest="the skat", options=OPTIONS, slots=at.SLOTS, call_words=skat.CALL_WORDS, longest_calls=at.LONGEST_CALLS,
+    call_block=call_block, calls=calls, call=call, side=side, after_trick=after_trick, settle=close, score=returns,
+    won=won, known=knowledge.known, sees=knowledge.sees, known_aside=knowledge.known_aside, blank=knowledge.blank,
     recall=knowledge.recall, hand_size=knowledge.hand_size, lacking=knowledge.lacking, sort=knowledge.sort,
     redraw=knowledge.redraw, words=SkatWords,
 )  # fmt: skip

@@ -221,9 +221,7 @@ def _splits(share: Ints) -> float:
 
 @kernel
 def ways(pools: Ints, least: Ints, most: Ints, size: Ints) -> Floats:
-    """[pools, rooms]: in how many ways the pools from each one on fill the room left; the first row ends with all
-    ways.
-    """
+    """[pools, rooms]: in how many ways the pools from each on fill the room left; the first row ends with all ways."""
     rooms = 1
     for place in range(len(size) - 1):
         rooms *= size[place] + 1

@@ -39,9 +39,7 @@ from here on.
 
 @kernel
 def lay_out(shown: int, hidden: int, lacks: Ints, steps: Ints) -> int:
-    """Fill in the steps, [CARDS + 1, 4]; `lacks` are the cards that each place has not; returns how many steps there
-    are.
-    """
+    """Fill in the steps, [CARDS + 1, 4]; `lacks` are the cards that each place has not; returns how many there are."""
     n = 0
     for card in ORDER:
         if not (hidden | shown) >> card & 1:
@@ -58,9 +56,7 @@ def lay_out(shown: int, hidden: int, lacks: Ints, steps: Ints) -> int:
 
 @kernel
 def after(phase: int, place: int, mark: int) -> int:
-    """The phase after a card has gone to a place, -1 if it cannot; marked are cards kept, and the one of the blind
-    laid away.
-    """
+    """The phase after a card has gone to a place, -1 if it cannot; marked are cards kept, and the one laid away."""
     if place == HIS:
         if mark:
             return phase + 1 if phase % LAID < BOTH_KEPT else -1
@@ -102,9 +98,7 @@ def fill_table(steps: Ints, n: int, size: Ints, stride: Ints) -> Floats:
 
 @kernel
 def walk(table: Floats, steps: Ints, n: int, size: Ints, stride: Ints, r: rng.Rng, found: Ints, marked: Ints) -> None:
-    """Give every card to a place, all ways being equally likely; found are hidden cards, marked the kept and the laid
-    ones.
-    """
+    """Give every card to a place, all ways being equally likely; found are hidden cards, marked those kept or laid."""
     room = size.copy()
     found[:] = 0
     marked[:] = 0

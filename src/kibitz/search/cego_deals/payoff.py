@@ -27,9 +27,7 @@ class DealsPayoff(TarockPayoff):
         return HALVES_TO_WIN if counts_points(s) and s[REWARD] != POINTS else super().need(s)
 
     def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
-        """[n, ACTIONS]: exact points for the seat's side; in Räuber, where they are bad, against the three others
-        together.
-        """
+        """[n, ACTIONS]: exact points for the seat's side; in Räuber, where they are bad, against all the others."""
         halves = self.values(states, None, threads)
         worth = halves / 2.0
         if states[0, at.CONTRACT] == RAEUBER:

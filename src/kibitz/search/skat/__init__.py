@@ -16,4 +16,3 @@ WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
     "pif": ("kibitz.search.skat.inference.pi", {"has_history": True}, "pi over states with what was picked up"),
 }
 """Inference modules: name -> module with `weigher(game, **settings)`, settings, a line about it."""
-PLACES = "kibitz.search.skat.inference.locations"

@@ -7,7 +7,6 @@ the true one lies j times.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp, lgamma, log, log1p
@@ -30,7 +29,6 @@ SMALLEST = 1e-7
 """Terms of the paper's sum with a binomial probability below this are dropped."""
 LISTED = 200_000
 PIECE = 100_000
-BINS = 10
 
 
 @dataclass(frozen=True)
@@ -101,14 +99,6 @@ def tssr(weight: float, mean: float, count: int, samples: int) -> float:
         if share < SMALLEST * j and j > samples * chance:
             break
     return total / kept
-
-
-def calibration(shares: Sequence[float], hits: Sequence[bool], bins: int = BINS) -> list[tuple[float, float, int]]:
-    """(mean probability, share that was true, how many) for worlds sorted by the probability a module gave them."""
-    given, true = np.asarray(shares), np.asarray(hits, np.float64)
-    order = np.argsort(given, kind="stable")
-    parts = [part for part in np.array_split(order, bins) if len(part)]
-    return [(float(given[part].mean()), float(true[part].mean()), len(part)) for part in parts]
 
 
 def _log_mean(logs: Floats) -> float:

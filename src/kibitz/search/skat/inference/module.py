@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,6 +29,17 @@ class Inference(ABC):
     def weigh(self, view: View, worlds: Ints) -> Floats:
         """[n]: weights of full states [n, SIZE], the largest of them 1."""
         return plain(self.log_weights(view, configurations(worlds)))
+
+
+@dataclass(frozen=True)
+class NoInference(Inference):
+    """NI: every world that fits the view is as likely as any other."""
+
+    samples: int = 256
+
+    def log_weights(self, view: View, worlds: Configurations) -> Floats:
+        """[n]: zeros."""
+        return np.zeros(len(worlds))
 
 
 def check_game(game: Game) -> None:

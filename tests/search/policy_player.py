@@ -1,4 +1,4 @@
-"""A player who does what the learned policies would do: the very opponent that policy inference assumes."""
+"""A player of Skat who does what policies would do: the very opponent that policy inference assumes."""
 
 from __future__ import annotations
 
