@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import gc
 import operator
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 from numba.core import errors, sigutils, targetconfig, types
@@ -201,14 +200,14 @@ def _install() -> None:
     types.Function.get_call_type = _remembering(types.Function.get_call_type)  # type: ignore[method-assign]
 
 
-@cache
-def _defaults(kind: Any) -> dict[str, Any]:
-    return {name: option.default for name, option in kind.options.items()}
+_defaults: dict[Any, dict[str, Any]] = {}
 
 
 def _values(self: Any) -> dict[str, Any]:
-    kind: Hashable = type(self)
-    return _defaults(kind) | self._values
+    kind = type(self)
+    if kind not in _defaults:
+        _defaults[kind] = {name: option.default for name, option in kind.options.items()}
+    return _defaults[kind] | self._values
 
 
 def _remembering(look: Callable[..., Any]) -> Callable[..., Any]:
