@@ -121,6 +121,13 @@ def test_features_keep_small_hands_card_by_card() -> None:
     assert key(small[0], "features", 0) != key(small[1], "features", 0)
 
 
+def test_hands_forget_the_pile_so_that_a_smaller_game_fits_into_a_larger_one() -> None:
+    six = play("0: A23457 | 224567", "57 trust 67 trust")  # rank 3, four cards each, four in the pile
+    four = play("0: A267 | 2256", "", "cheat", cards_each=4)  # A234 at rank 3 is A267 at rank A
+    assert key(six, "hands", 0) == key(four, "hands", 0)
+    assert key(six, "rel", 0) != key(four, "rel", 0)
+
+
 def test_abstract_discards_lay_the_farthest_false_cards() -> None:  # 9.5
     p = play("0: A23456 | 224567", "")
     senses = p.game.parts["senses"]
