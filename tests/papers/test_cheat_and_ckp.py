@@ -35,9 +35,9 @@ def test_ratios_of_walks_are_means_over_seeds() -> None:
         for seed in range(2)
         for pruning, nodes in (("", 60.0), ("visits", 30.0), ("often", 20.0))
     }
-    found = _ratios(walked, {3: (5, 2)})
-    assert found[3, "visits", 5][0] == pytest.approx(2.0)
-    assert found[3, "often", 5][0] == pytest.approx(3.0)
+    found = _ratios(walked, {3: (2, 2)})
+    assert found[3, "visits", 2][0] == pytest.approx(2.0)
+    assert found[3, "often", 2][0] == pytest.approx(3.0)
 
 
 @pytest.mark.skipif(PLAIN, reason="too slow without compilation")

@@ -30,8 +30,8 @@ SPACE = 7.0
 """The factor of space that the paper quotes of pruning's authors."""
 RATIO = 280_000 / 30_000
 PRUNINGS = ("", "visits", "often")
-STOPS = (5, 20, 100)
-DEPTHS = {3: (100, 2), 4: (100, 1), 5: (20, 1), 6: (5, 1)}
+STOPS = (2, 10, 100)
+DEPTHS = {3: (100, 2), 4: (100, 1), 5: (10, 1), 6: (2, 1)}
 """Own decisions before the rest is played out: iterations and seeds; a deeper walk costs six times as much."""
 EARLY = 1.5
 """A ratio below this counts as unchanged in the claim on early iterations."""
@@ -61,7 +61,7 @@ def brp(scale: Scale) -> Result:
         for rule, word in RULES.items():
             found = scale.piece(f"{name} {word}", [game, rule, marks], partial(_solved, game, rule, marks))
             exact[name, rule] = [Stop(*one) for one in found]
-    depths = scale.pick(quick={3: (20, 1)}, full=DEPTHS)
+    depths = scale.pick(quick={3: (10, 1)}, full=DEPTHS)
     ways = [
         (depth, seed, pruning) for depth, (_, seeds) in depths.items() for seed in range(seeds) for pruning in PRUNINGS
     ]

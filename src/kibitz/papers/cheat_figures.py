@@ -44,7 +44,7 @@ from kibitz.tabular.abstraction import abstraction
 from kibitz.tabular.mccfr import Sampler
 from kibitz.tabular.regret_store import ROWS
 
-DEPTH = 3
+DEPTH = 2
 """Own decisions of external sampling before the rest is played out."""
 PUBLISHED_VALUES = {False: Published(0.02), True: Published(0.12)}
 NAMES = {False: "without pruning", True: "with pruning"}

@@ -45,7 +45,7 @@ def schedules() -> dict[str, list[float]]:
 @experiment("ckp.oracle")
 def oracle(scale: Scale) -> Result:
     """Models with oracles of every accuracy, selfish and tied, against models without one, over pairs of starts."""
-    count, iterations = scale.pick(quick=6, full=12), scale.pick(quick=150, full=BATCHES)
+    count, iterations = scale.pick(quick=6, full=10), scale.pick(quick=150, full=BATCHES)
     seeds = range(scale.seed * 1000, scale.seed * 1000 + count)
     plain = {name: starts(scale, MODELS[name], seeds, iterations) for name in ("CFR", "CFR-tied-r")}
     asked = [
@@ -146,7 +146,7 @@ def _accuracy_figure(found: dict[tuple[str, bool, str], Score]) -> Figure:
 @experiment("ckp.batches")
 def batches(scale: Scale) -> Result:
     """CFR on drawn hands, by the number of hands an update sees, and on all hands from random starts."""
-    count, updates = scale.pick(quick=5, full=12), scale.pick(quick=150, full=BATCHES)
+    count, updates = scale.pick(quick=5, full=10), scale.pick(quick=150, full=BATCHES)
     seeds = range(scale.seed * 1000, scale.seed * 1000 + count)
     ways = [(hands, is_tied) for is_tied in (False, True) for hands in (*SIZES, 0)]
     asked = [
