@@ -64,9 +64,13 @@ CONSTANTS = ("PLAYERS", "ACTIONS", "SIZE", "LONGEST", "SENSES", "TALLIES")
 PARTS = ("rules", "senses", "words", "bots")
 
 
+SWITCH = {"true": 1, "on": 1, "yes": 1, "false": 0, "off": 0, "no": 0}
+"""How somebody may write an option that is on or off."""
+
+
 @dataclass(frozen=True)
 class Option:
-    """One switch of a game: whole numbers in a range, or one of a few words."""
+    """One switch of a game: whole numbers in a range, or one of a few words; range(2) is for what is on or off."""
 
     name: str
     default: Value
@@ -77,7 +81,7 @@ class Option:
     def read(self, value: object) -> Value:
         """The option's value from a number or a word somebody typed."""
         if isinstance(self.values, range):
-            text = str(value)
+            text = str(SWITCH.get(str(value).lower(), value)) if self.values == range(2) else str(value)
             if re.fullmatch(r"-?[0-9]{1,18}", text) and int(text) in self.values:
                 return int(text)
         elif str(value) in self.values:
@@ -86,6 +90,8 @@ class Option:
 
     def range_text(self) -> str:
         """The possible values, for people."""
+        if self.values == range(2):
+            return "true or false"
         if isinstance(self.values, range):
             return f"a whole number from {self.values.start} to {self.values[-1]}"
         return "one of " + ", ".join(self.values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Payoffs, Value
@@ -20,29 +19,11 @@ CONTRACTS = tuple(
     for suit in "shdcnt"
 )  # fmt: skip
 """Every contract that `auction=none` can be asked to play (rule 11.1)."""
-YES = ("true", "on", "yes", "1")
-NO = ("false", "off", "no", "0")
 
 
-@dataclass(frozen=True)
-class Switch(Option):
-    """An option that is on or off: a slot of the state that is 1 or 0."""
-
-    def read(self, value: object) -> Value:
-        """1 or 0 from true or false, however somebody writes them."""
-        word = str(value).lower()
-        if word in YES or word in NO:
-            return int(word in YES)
-        raise BadOption(f"{self.name}={value} is not possible: {self.name} is {self.range_text()}")
-
-    def range_text(self) -> str:
-        """The possible values, for people."""
-        return "true or false"
-
-
-def switch(name: str, about: str, default: int = 0, *, size: bool = False) -> Switch:
+def switch(name: str, about: str, default: int = 0, *, size: bool = False) -> Option:
     """An option that is off unless it is asked for."""
-    return Switch(name, default, range(2), about, size)
+    return Option(name, default, range(2), about, size)
 
 
 SCORINGS = ("made_plus_announced", "announced_paper", "announced", "made", "colver")
