@@ -234,7 +234,7 @@ def _batch_claims(found: dict[tuple[int, bool], dict[str, Any]]) -> list[Claim]:
             f"largest sd of a seat's reward over runs: {told(apart)}", apart[SIXTH] > NEAR, is_alike=False),
         claims.sentence("unstable", "These solutions are unstable", "unstable",
             f"a seat gains by deviating: {told(gains)}", gains[SIXTH] > max(NEAR, 2 * gains[0]),
-            reason="a seat gains more than after updates on all hands, but not twice as much", is_alike=False),
+            reason="less than twice what a seat gains after updates on all hands", is_alike=False),
         claims.sentence("quickly", "They are reached quickly", "quickly",
             f"change of a reward in the second half: {told(drift)}", drift[SIXTH] < NEAR,
             reason="rewards still move by more than .01", is_alike=False),
