@@ -1,4 +1,4 @@
-"""The whole game of Cego: announcements, auction, exchange and payment. Numbers are those of RULES.md."""
+"""The whole game of Cego: announcements, auction, exchange (part 8) and payment. Numbers are those of RULES.md."""
 
 from __future__ import annotations
 

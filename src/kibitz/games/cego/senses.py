@@ -1,4 +1,4 @@
-"""The whole game of Cego: what a seat can know.
+"""The whole game of Cego: what a seat can know, and what both games write down for it (`observe_table`).
 
 A world is a deal together with the words that were hidden from the seat. Who held what before the exchange is drawn
 uniformly, and a world in which some word of the auction or the exchange would have been illegal is thrown in.

@@ -1,4 +1,9 @@
-"""Cego's sub-games: how they begin and what they pay. Numbers are those of games/cego/RULES.md."""
+"""Cego's sub-games: how they begin and what they pay. Numbers are those of games/cego/RULES.md.
+
+Restricted deals (rule 4.3) are drawn directly: a qualifying hand is a shape, so many cards of each of a few groups. The
+shapes of a sub-game are disjoint and cover its qualifying hands. A shape is picked with the number of its hands as
+weight, then its cards are drawn uniformly: every qualifying hand is equally likely, as if deals had been thrown in.
+"""
 
 from __future__ import annotations
 

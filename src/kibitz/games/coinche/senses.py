@@ -1,4 +1,7 @@
-"""Coinche: what a seat can know (chapter 12 of RULES.md), as numbers."""
+"""Coinche: what a seat can know (chapter 12 of RULES.md), as numbers.
+
+The suits stand in an order that does not depend on their names: renaming them changes nothing a learner sees.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Skat's rule-based player: bids what its hand is good for, plays for the points at hand."""
+"""Skat's rule-based player: bids what its hand is good for, plays for the points at hand.
+
+How good a hand is say logistic formulas: their weights come from games in which its own card play met random hands
+(declared hands oversampled); docs/games/skat.md says how they were measured. They are a judgement of hands for this
+player, not a property of the game.
+"""
 
 from __future__ import annotations
 
@@ -10,23 +15,10 @@ from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.policy import Rule
 from kibitz.core.shapes import Bools, Floats
+from kibitz.games.skat import cards as skat
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cardplay import DEFAULTS, best_card
-from kibitz.games.skat.cards import (
-    ACE,
-    BASE,
-    BIDS,
-    CARDS,
-    GRAND,
-    JACK,
-    JACKS,
-    N_BIDS,
-    NULL,
-    NULL_RANK,
-    SUIT,
-    TEN,
-    WORTH,
-)
+from kibitz.games.skat.cards import BASE, BIDS, CARDS, GRAND, N_BIDS, NULL, WORTH
 from kibitz.games.skat.contracts import NULL_OUVERT
 from kibitz.games.skat.scoring import matadors, worth_of
 
@@ -57,12 +49,12 @@ def describe(cards: int, kind: int, laid_points: float, is_forehand: bool, out: 
         out[k] = 0.0
     out[0] = 1.0
     for suit in range(4):
-        out[1 + suit] = cards >> (8 * suit + JACK) & 1
-        plain = cards & SUIT[suit] & ~JACKS
+        out[1 + suit] = cards >> (8 * suit + skat.JACK) & 1
+        plain = cards & skat.SUIT[suit] & ~skat.JACKS
         if suit == kind:
             out[5] = popcount(plain)
-            out[6] = cards >> (8 * suit + ACE) & 1
-            out[7] = cards >> (8 * suit + TEN) & 1
+            out[6] = cards >> (8 * suit + skat.ACE) & 1
+            out[7] = cards >> (8 * suit + skat.TEN) & 1
             continue
         _describe_side_suit(plain >> 8 * suit, out)
     out[14] = laid_points / 10.0
@@ -75,8 +67,8 @@ def _describe_side_suit(plain: int, out: Floats) -> None:
     if length == 0:
         out[13] += 1.0
         return
-    has_ace = plain >> ACE & 1
-    has_ten = plain >> TEN & 1
+    has_ace = plain >> skat.ACE & 1
+    has_ten = plain >> skat.TEN & 1
     out[8] += has_ace
     sure = has_ace
     if has_ten and has_ace:
@@ -117,9 +109,9 @@ def describe_null(cards: int, is_forehand: bool, out: Floats) -> None:
 def null_ranks(cards: int, suit: int) -> int:
     """A suit's cards as bits in the order of null, the seven lowest."""
     ranks = 0
-    left = cards & SUIT[suit]
+    left = cards & skat.SUIT[suit]
     while left:
-        ranks |= 1 << NULL_RANK[lowest(left)]
+        ranks |= 1 << skat.NULL_RANK[lowest(left)]
         left &= left - 1
     return ranks
 
