@@ -22,6 +22,8 @@ WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
 }
 """Inference modules for all games: name -> module with `weigher(game, **settings)`, settings, a line about it."""
 UNTOLD = -1.0
+PLAIN = "plain"
+"""pimc:plain searches without inference and calls like the rule-based player, whatever pimc becomes."""
 KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": UNTOLD, "depth": 0.0, "particles": 0.0}
 LEAST = {"worlds": 1, "threads": 1}
 MOST = 1_000_000
@@ -42,6 +44,8 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
     for knob, value in numbers.items():
         if not LEAST.get(knob, 0) <= value <= MOST:
             raise BadInput(f"{spec}: {knob}={value:g} is not possible: it is from {LEAST.get(knob, 0)} to {MOST:,}")
+    if argument == PLAIN and knobs:
+        raise BadInput(f"{spec}: {PLAIN} has no knobs: it stays as it is, to be compared with")
     if bidding not in (UNTOLD, 0, 1):
         raise BadInput(f"{spec}: bidding={bidding:g} is not possible: it is 0 (by rule) or 1 (by search)")
     if searches_apart():
@@ -58,7 +62,7 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
         depth=int(depth),
         particles=int(particles),
         weigher=_weigher(game, spec, argument),
-        bidder=_bidder(game, bidding),
+        bidder=_bidder(game, 0 if argument == PLAIN else bidding),
         rule=rule.act,
     )
 
@@ -72,7 +76,8 @@ def _bidder(game: Game, bidding: float) -> Callable[[View], int] | None:
 
 def inferences(game: Game) -> dict[str, str]:
     """The inference modules that know a game, with a line about each."""
-    return {name: about for name, (_, _, about) in _weighers(game).items()}
+    found = {name: about for name, (_, _, about) in _weighers(game).items()}
+    return found | {PLAIN: "20 worlds alike and the calls of the rule-based player, to compare with"}
 
 
 def _bids_by_search(game: Game) -> bool:
@@ -87,8 +92,11 @@ def _weighers(game: Game) -> dict[str, tuple[str, dict[str, int], str]]:
 
 
 def _weigher(game: Game, spec: str, argument: str) -> Weigher | None:
-    """The inference module that is named, with what lies in a folder where one is named behind it."""
-    if not argument:
+    """The inference module that is named, with what lies in a folder where one is named behind it; else the usual."""
+    room = offered(game, "SEARCH", "BIDDER")
+    if not argument and hasattr(room, "usual_weigher") and room.can_bid(game):
+        argument = room.usual_weigher(game)
+    if argument in ("", PLAIN):
         return None
     name, _, folder = argument.partition(":")
     known = inferences(game)

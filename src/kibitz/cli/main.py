@@ -20,6 +20,7 @@ VERBS = {
     "simulate": "play many games between bots",
     "match": "bot A against bot B on the same deals",
     "tournament": "many bots against each other",
+    "ladder": "every bot of a game on one list: points, Elo, time for a decision",
     "replay": "show a recorded game move by move",
     "analyse": "ask bots what they would do in a recorded game",
     "records": "list game records; import and export those of other programs",

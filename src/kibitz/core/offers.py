@@ -25,6 +25,12 @@ def strongest(game: Game) -> tuple[str, ...]:
     return declared.get(game.name, ())
 
 
+def on_ladder(game: Game) -> tuple[str, ...]:
+    """The bots that the game's package declares as LADDER, by the name of the game: they stand on it besides others."""
+    declared: dict[str, tuple[str, ...]] = getattr(importlib.import_module(package_of(game.name)), "LADDER", {})
+    return declared.get(game.name, ())
+
+
 def packages() -> list[str]:
     """All packages of games, in the order of the catalogue."""
     return list(dict.fromkeys(package_of(name) for name in names()))

@@ -158,8 +158,9 @@ class Pimc(OneByOne):
 
     def imagine(self, view: View) -> tuple[Ints, Floats]:
         """Worlds to look at, [n, SIZE], and how much each of them counts."""
+        wanted = self.payoff.effort(view.state, self.worlds)
         if self.weigher is None:
-            states = self._draw(view, self.worlds)[: self.worlds]
+            states = self._draw(view, wanted)[:wanted]
             return states, np.full(len(states), 1.0 / len(states))
         states = self._draw(view, self.weigher.samples)
         weights = np.asarray(self.weigher.weigh(view, states), np.float64)
@@ -167,10 +168,10 @@ class Pimc(OneByOne):
         if weights.shape != (len(states),) or not np.isfinite(total) or total <= 0 or (weights < 0).any():
             raise BadInput(f"{self.name}: the weights of {len(states)} worlds must be non-negative and not all zero")
         weights /= total
-        if len(states) <= self.worlds:
+        if len(states) <= wanted:
             return states, weights
         luck = rng.forked(view.rng, rng.WEIGHTS)
-        places = (rng.uniform(luck) + np.arange(self.worlds)) / self.worlds
+        places = (rng.uniform(luck) + np.arange(wanted)) / wanted
         picked, copies = np.unique(
             np.searchsorted(np.cumsum(weights), places).clip(0, len(states) - 1), return_counts=True
         )

@@ -13,6 +13,8 @@ SEARCH = "kibitz.search.coinche"
 LEARN = "kibitz.learn.coinche"
 ROLES = ("attacker", "defender")
 STRONGEST = {"coinche": ("net:coinche-player",)}
+COLVER = ("python:examples/colver_heuristic.py:Heuristic", "python:examples/colver_isdd.py:IsDd")
+LADDER = {"coinche": ("pimc:worlds=5", *COLVER)}
 CONTRACTS = tuple(
     f"{level}{suit}"
     for level in (*range(10, 190, 10), "capot-", "generale-")

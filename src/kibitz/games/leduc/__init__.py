@@ -6,6 +6,12 @@ from kibitz.core.game import Payoffs, Value
 
 VERSION = 1
 OPTIONS = ()
+LADDER = {
+    "leduc": (
+        "python:examples/rlcard_leduc.py:Rule",
+        "python:examples/openspiel_ismcts_cego.py:Searcher:simulations=50",
+    )
+}
 PRESETS: dict[str, dict[str, int | str]] = {"leduc": {}}
 
 

@@ -1,9 +1,8 @@
 """How the searching player calls in Coinche.
 
 For every call it imagines worlds weighed by what has been called, asks the network how many points its side takes with
-each trump suit, corrects the optimism of open cards, and scores every legal call as if it were the last. All numbers
-here were measured once with colver's scoring: attackers take about 8 points fewer than open cards promise, with a
-spread of 20.
+each trump suit, corrects the promise of open cards, and scores every legal call as if it were the last. What is left of
+that promise was measured in games that the searching player played against itself.
 """
 
 from __future__ import annotations
@@ -23,10 +22,12 @@ from kibitz.games.coinche.auction import bid_level, bid_suit, level_value
 from kibitz.games.coinche.scoring import ANNOUNCED_ONLY, ANNOUNCED_PAPER, COLVER, FALL, MADE_ONLY, MADE_PLUS_ANNOUNCED
 from kibitz.search import worlds as deals
 from kibitz.search.coinche import calls, network
+from kibitz.search.coinche.caller import LEARNED, Caller, load
 
 WORLDS = 200
-OPTIMISM = 8.0
-SPREAD = 20.0
+MIDDLE, KEPT = 93.0, 0.72
+"""Where open cards promise the attack so many points, it gets them on average; of a point more or less, so much."""
+SPREAD = 18.0
 LUCK = ndtri((np.arange(7) + 0.5) / 7.0)
 """Seven equally likely errors, in spreads."""
 NOBODY_BIDS = -20.0
@@ -60,7 +61,7 @@ class Bidder:
             suit, value = int(bid_suit(action)), int(level_value(bid_level(action)))
             if action in (at.PASS, at.COINCHE, at.SURCOINCHE) or suit >= NO_TRUMPS or value >= at.CAPOT:
                 continue
-            worth = expected(s, points[suit] - OPTIMISM, value, belote(s, suit, mine, partner), 0.0, 0)
+            worth = expected(s, played(points[suit]), value, belote(s, suit, mine, partner), 0.0, 0)
             if worth > best:
                 best, choice = worth, action
         return choice
@@ -88,8 +89,8 @@ class Bidder:
         coinched = max(int(s[at.COINCHED]), doubled)
         own = belote(s, suit, mine, partner)
         if s[at.BIDDER] % 2 == seat % 2:
-            return expected(s, points[suit] - OPTIMISM, value, own, 0.0, coinched)
-        return -expected(s, ALL_POINTS - points[suit] - OPTIMISM, value, 0.0 * own, own, coinched)
+            return expected(s, played(points[suit]), value, own, 0.0, coinched)
+        return -expected(s, played(ALL_POINTS - points[suit]), value, 0.0 * own, own, coinched)
 
 
 def belote(s: Ints, suit: int, mine: Ints, partner: Ints) -> Floats:
@@ -99,15 +100,21 @@ def belote(s: Ints, suit: int, mine: Ints, partner: Ints) -> Floats:
 
 
 def expected(s: Ints, points: Floats, value: int, own: Floats, other: Floats | float, coinched: int) -> float:
-    """The mean score difference for the attack when a contract is played (chapter 7 of the rules, without rounding)."""
+    """The mean score difference for the attack when a contract is played."""
+    full = np.zeros(len(points), np.int64)
+    return float(outcome(s, points, full + value, own, other + 0.0 * own, full + coinched)[0].mean())
+
+
+def outcome(s: Ints, points: Floats, value: Ints, own: Floats, other: Floats, coinched: Ints) -> tuple[Floats, Floats]:
+    """[n]: the score difference for the attack, and its chance to make the contract (chapter 7 of the rules, without
+    rounding), when it takes about so many points."""
     got = np.clip(points[:, None] + SPREAD * LUCK, 0.0, ALL_POINTS)
-    bonus = np.broadcast_to(np.asarray(own, np.float64), points.shape)[:, None]
-    theirs = np.broadcast_to(np.asarray(other, np.float64), points.shape)[:, None]
-    needed = 82 if s[at.EIGHTY_82] and value == 80 else value
-    made = got >= ALL_POINTS if value >= at.CAPOT else got + bonus >= needed
-    m = int(s[at.REDOUBLED]) if coinched == 2 else 1 + coinched
+    bonus, theirs, value, coinched = own[:, None], other[:, None], value[:, None], coinched[:, None]
+    needed = np.where(value == 80, 82, value) if s[at.EIGHTY_82] else value
+    made = np.where(value >= at.CAPOT, got >= ALL_POINTS, got + bonus >= needed)
+    m = np.where(coinched == 2, int(s[at.REDOUBLED]), 1 + coinched)
     kind = int(s[at.SCORING])
-    keeps = m == 1 and kind in (MADE_PLUS_ANNOUNCED, MADE_ONLY, COLVER)
+    keeps = (m == 1) & (kind in (MADE_PLUS_ANNOUNCED, MADE_ONLY, COLVER))
     won = {
         ANNOUNCED_PAPER: m * value,
         ANNOUNCED_ONLY: m * value,
@@ -116,10 +123,14 @@ def expected(s: Ints, points: Floats, value: int, own: Floats, other: Floats | f
         COLVER: ALL_POINTS + (1 + coinched) * value,
     }[kind]
     lost = m * FALL if kind == ANNOUNCED_PAPER else won
-    gain = (
-        2.0 * got - ALL_POINTS + (0 if kind == MADE_ONLY else value) + bonus - theirs if keeps else won + bonus + theirs
-    )
-    return float(np.where(made, gain, -lost - bonus - theirs).mean())
+    kept = 2.0 * got - ALL_POINTS + (0 if kind == MADE_ONLY else value) + bonus - theirs
+    gain = np.where(keeps, kept, won + bonus + theirs)
+    return np.where(made, gain, -lost - bonus - theirs).mean(axis=1), made.mean(axis=1)
+
+
+def played(points: Floats) -> Floats:
+    """The points that an attack takes on average where open cards promise so many."""
+    return MIDDLE + KEPT * (points - MIDDLE)
 
 
 def can_bid(game: Game) -> bool:
@@ -127,6 +138,15 @@ def can_bid(game: Game) -> bool:
     return bool(game.ACTIONS == at.ACTIONS and game.options["tricks"] == at.EACH)
 
 
-def bidder(game: Game) -> Bidder:
-    """The searching player's bidder, with the network and the table that come with kibitz."""
-    return Bidder(game, network.load(), calls.Calls(calls.load()))
+def bidder(game: Game) -> Bidder | Caller:
+    """Who calls for the searching player: the network that calls where it knows the scoring, else search."""
+    return (
+        Caller(load())
+        if game.options["scoring"] in LEARNED
+        else Bidder(game, network.load(), calls.Calls(calls.load()))
+    )
+
+
+def usual_weigher(game: Game) -> str:
+    """The inference of a searching player that is told none."""
+    return "auction" if game.options["scoring"] in LEARNED else ""

@@ -65,6 +65,10 @@ class TrickPayoff:
         """Whether two sides play against each other."""
         return not self.kit.fewest
 
+    def effort(self, s: Ints, worlds: int) -> int:
+        """How many worlds to look at for a card where `worlds` are asked for."""
+        return worlds
+
     def close_looks(self, s: Ints, worlds: int) -> int:
         """In how many worlds exact values can be afforded; none where values are exact already."""
         return min(worlds, self.LOOKS.get(self.cards_left(s), worlds)) if self.LOOKS else 0

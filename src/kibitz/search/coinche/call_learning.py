@@ -1,0 +1,201 @@
+"""How the network that calls is learned: auctions by self-play, and what their contracts bring.
+
+Nobody plays the cards. What a contract brings is reckoned from the network that was distilled from solved deals: both
+sides' hands are looked at, the flattery of open cards is taken off, and the score is the mean over how far real play
+strays. So an auction costs microseconds, and millions can be called. Every call is tried with a small chance, and the
+network learns by least squares what the deal brought to the side that made the call (deep Monte Carlo).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.core import rng
+from kibitz.core.batch import Batch
+from kibitz.core.game import Game
+from kibitz.core.policy import Bot
+from kibitz.core.shapes import Floats, Ints, Singles
+from kibitz.games.belotes import ALL_POINTS
+from kibitz.games.coinche import layout as at
+from kibitz.search.coinche import network as distilled
+from kibitz.search.coinche.bidder import belote, outcome, played
+from kibitz.search.coinche.caller import CALLS, COINCHE, INPUTS, SCALE, allowed, seen
+from kibitz.search.network import Network, random_network
+
+LAYERS = (INPUTS, 256, 128, CALLS)
+NEAR = 3
+"""Levels above the lowest legal one that are tried at random."""
+
+
+@dataclass(frozen=True)
+class Schooling:
+    """The settings of a run."""
+
+    rounds: int = 1000
+    auctions: int = 2048
+    """In a round."""
+    batch: int = 1024
+    rate: float = 0.001
+    last_rate: float = 0.02
+    """Of the rate, at the end."""
+    tries: float = 0.08
+    """How often a call is drawn at random, at first; a quarter of that at the end."""
+    rival_rounds: float = 0.5
+    """The share of rounds in which one side calls as a rival does."""
+    seed: int = 0
+
+
+class Adam:
+    """Gradient descent with a memory, for the weights of a network."""
+
+    def __init__(self, net: Network) -> None:
+        self.parameters = [*net.weights, *net.biases]
+        self.first = [np.zeros_like(p) for p in self.parameters]
+        self.second = [np.zeros_like(p) for p in self.parameters]
+        self.steps = 0
+
+    def step(self, slopes: Sequence[Singles], rate: float) -> None:
+        """Go down a little."""
+        self.steps += 1
+        short, long = 1.0 - 0.9**self.steps, 1.0 - 0.999**self.steps
+        for k, slope in enumerate(slopes):
+            self.first[k] += 0.1 * (slope - self.first[k])
+            self.second[k] += 0.001 * (slope * slope - self.second[k])
+            self.parameters[k] -= np.float32(rate / short) * self.first[k] / (np.sqrt(self.second[k] / long) + 1e-8)
+
+
+def learn(
+    games: Sequence[Game],
+    rivals: Sequence[Bot],
+    plan: Schooling,
+    net: Network | None = None,
+    tell: Callable[[int, dict[str, float]], None] = lambda number, facts: None,
+) -> Network:
+    """A network that calls, by self-play and against rivals, in games that differ in their scoring."""
+    net = net or random_network(LAYERS, plan.seed, float(np.sqrt(2.0)))
+    judge, adam = distilled.load(), Adam(net)
+    luck = rng.generator(plan.seed, "distillation", 2)
+    for number in range(plan.rounds):
+        done = number / plan.rounds
+        game = games[int(luck.integers(len(games)))]
+        rival = rivals[int(luck.integers(len(rivals)))] if rivals and luck.random() < plan.rival_rounds else None
+        first = plan.auctions * number
+        rows, called, targets, facts = call_out(
+            game, net, judge, rival, plan.auctions, plan.seed, first, plan.tries * (1.0 - 0.75 * done), luck
+        )
+        rate = plan.rate * (1.0 - (1.0 - plan.last_rate) * done)
+        order, loss = luck.permutation(len(rows)), 0.0
+        for start in range(0, len(rows), plan.batch):
+            pick = order[start : start + plan.batch]
+            slopes, error = _slopes(net, rows[pick], called[pick], targets[pick])
+            adam.step(slopes, rate)
+            loss += error * len(pick) / len(rows)
+        tell(number, facts | {"loss": loss})
+    return net
+
+
+def call_out(
+    game: Game, net: Network, judge: distilled.Network, rival: Bot | None, n: int, seed: int, first: int, tries: float,
+    luck: np.random.Generator,
+) -> tuple[Singles, Ints, Singles, dict[str, float]]:  # fmt: skip
+    """Call n auctions: what the network saw, what it called, what that brought, and some facts about them."""
+    tables = Batch(game, n, seed=seed, first=first, games=n)
+    sides = np.arange(n) % 2  # the side that the network has where a rival has the other
+    seen_rows: list[Singles] = []
+    made: list[Ints] = []
+    places: list[tuple[Ints, Ints]] = []
+    while (calling := (tables.turn >= 0) & (tables.state[:, at.PHASE] == at.CALLING)).any():
+        actions = np.zeros(n, np.int64)
+        own = np.flatnonzero(calling & ((tables.turn % 2 == sides) | (rival is None)))
+        if len(own):
+            rows, order = seen(tables.state[own], tables.turn[own])
+            legal = allowed(tables.mask[own])
+            values = np.where(legal, np.take_along_axis(net(rows), order, axis=1), -np.inf)
+            chosen = np.where(luck.random(len(own)) < tries, _any(legal, luck), values.argmax(axis=1))
+            actions[own] = chosen
+            seen_rows.append(rows)
+            made.append(order[np.arange(len(own)), chosen])
+            places.append((own, tables.turn[own] % 2))
+        others = np.flatnonzero(calling & (tables.turn % 2 != sides)) if rival is not None else own[:0]
+        if rival is not None and len(others):
+            actions[others] = rival.act_batch(tables.views(others))
+        waiting = tables.turn.copy()
+        tables.turn[~calling] = -1
+        tables.step_unchecked(actions)
+        waiting[calling] = tables.turn[calling]
+        tables.turn[:] = np.where(tables.ended, -1, waiting)
+    brought, success = results(tables.state, judge)
+    where, side = (np.concatenate(part) for part in zip(*places))
+    targets = np.where(side == 0, brought[where], -brought[where]) / SCALE
+    contracts = tables.state[:, at.BIDDER] >= 0
+    facts = {
+        "void": 1.0 - contracts.mean(),
+        "value": float(tables.state[contracts, at.VALUE].mean()),
+        "coinched": float((tables.state[contracts, at.COINCHED] > 0).mean()),
+        "made": float(success[contracts].mean()),
+        "calls": float(tables.state[:, at.CALLED].mean()),
+        "lead": float(np.where(sides == 0, brought, -brought).mean()) if rival is not None else 0.0,
+    }
+    return np.concatenate(seen_rows), np.concatenate(made), targets.astype(np.float32), facts
+
+
+def results(states: Ints, judge: distilled.Network) -> tuple[Floats, Floats]:
+    """[n]: what auctions that are over bring to seats 0 and 2, and how likely their contracts are made."""
+    brought, success = np.zeros(len(states)), np.zeros(len(states))
+    s = states[0]
+    for suit in range(4):
+        for attack in (0, 1):
+            rows = np.flatnonzero((states[:, at.CONTRACT] == suit) & (states[:, at.BIDDER] % 2 == attack)
+                                  & (states[:, at.BIDDER] >= 0))  # fmt: skip
+            if not len(rows):
+                continue
+            some = states[rows]
+            hands = [some[:, at.HAND + seat] for seat in range(4)]
+            points = both_sides(judge, hands, suit, attack, (some[:, at.DEALER] + 1) % 4)
+            own = belote(s, suit, hands[attack], hands[attack + 2])
+            other = belote(s, suit, hands[1 - attack], hands[3 - attack])
+            score, chance = outcome(s, played(points), some[:, at.VALUE], own, other, some[:, at.COINCHED])
+            brought[rows] = score if attack == 0 else -score
+            success[rows] = chance
+    return brought, success
+
+
+def both_sides(judge: distilled.Network, hands: Sequence[Ints], suit: int, attack: int, leader: Ints) -> Floats:
+    """[n]: points of the attack with open cards, as its own two hands and the two others tell: the mean of four."""
+    total = np.zeros(len(leader))
+    for seat in range(4):
+        rows = distilled.inputs(hands[seat], hands[(seat + 2) % 4], suit, (leader - seat) % 4)
+        points = judge.points(rows).astype(np.float64)
+        total += points if seat % 2 == attack else ALL_POINTS - points
+    return total / 4.0
+
+
+def _any(legal: np.ndarray, luck: np.random.Generator) -> Ints:
+    """[n]: a call at random: any but those that bid much more than they must."""
+    near = legal.copy()
+    lowest = np.where(legal[:, 1:COINCHE].any(axis=1), legal[:, 1:COINCHE].argmax(axis=1) // 4, 0)
+    levels = np.arange(COINCHE - 1) // 4
+    near[:, 1:COINCHE] &= levels[None] < lowest[:, None] + NEAR
+    return (luck.random(near.shape) * near).argmax(axis=1)
+
+
+def _slopes(net: Network, rows: Singles, called: Ints, targets: Singles) -> tuple[list[Singles], float]:
+    """The gradient of the squared error at the calls that were made, weights first, and the error."""
+    layers = [rows]
+    for k, (weights, biases) in enumerate(zip(net.weights, net.biases)):
+        x = layers[-1] @ weights + biases
+        layers.append(np.maximum(x, 0.0) if k + 1 < len(net.weights) else x)
+    at_call = np.arange(len(rows)), called
+    off = layers[-1][at_call] - targets
+    error = np.zeros_like(layers[-1])
+    error[at_call] = off * np.float32(2.0 / len(rows))
+    of_weights: list[Singles] = []
+    of_biases: list[Singles] = []
+    for k in reversed(range(len(net.weights))):
+        of_weights.insert(0, layers[k].T @ error)
+        of_biases.insert(0, error.sum(axis=0))
+        error = (error @ net.weights[k].T) * (layers[k] > 0)
+    return [*of_weights, *of_biases], float((off * off).mean())
