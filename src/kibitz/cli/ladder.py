@@ -44,7 +44,7 @@ def ladder(
         if not game:
             return
     if not game:
-        raise BadInput("name a game, as in `kibitz ladder leduc`, or ask for the page with --docs")
+        raise BadInput("no game is named: name one, or ask for the page with --docs")
     from kibitz.arena.executor import executor
     from kibitz.arena.ladder import climb, entrants
     from kibitz.bots import meant
