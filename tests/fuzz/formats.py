@@ -524,6 +524,24 @@ class Results:
         write_report(folder)
 
 
+class Ladders:
+    """Kept ladders, made into the page."""
+
+    @cached_property
+    def sample(self) -> dict[str, Any]:
+        from kibitz.papers.ladder import KEPT
+
+        return json.loads((KEPT / "kuhn.json").read_text())
+
+    def write(self, folder: Path, luck: random.Random) -> None:
+        (folder / "kuhn.json").write_bytes(json_text(mutated(self.sample, luck), luck))
+
+    def use(self, folder: Path) -> None:
+        from kibitz.papers.ladder import kept_ladders, page
+
+        page(kept_ladders(folder))
+
+
 class KeptPieces:
     """Finished pieces of experiments, and the state of one that is not finished."""
 
@@ -575,11 +593,17 @@ class Inference(Npz):
         bidder = shipped_folder() / "coinche-bidder"
         return [
             arrays_of(path)
-            for path in (skat / "pickup.npz", skat / "tables.npz", bidder / "calls.npz", bidder / "network.npz")
+            for path in (
+                skat / "pickup.npz",
+                skat / "tables.npz",
+                bidder / "calls.npz",
+                bidder / "network.npz",
+                bidder / "caller.npz",
+            )
         ]
 
     def use(self, folder: Path) -> None:
-        from kibitz.search.coinche import calls, network
+        from kibitz.search.coinche import caller, calls, network
         from kibitz.search.network import load_network
         from kibitz.search.skat.inference import ki
         from kibitz.search.skat.inference.policies import SHAPES
@@ -592,6 +616,7 @@ class Inference(Npz):
             lambda: load_network(path, inputs, outputs)(np.zeros((2, inputs), np.float32)),
             lambda: ki.read_tables(folder),
             lambda: calls.load(path),
+            lambda: caller.load(path)(np.zeros((2, caller.INPUTS), np.float32)),
             lambda: network.load(path).points(np.zeros((2, network.INPUTS), np.float32)),
         ):
             try:
@@ -603,5 +628,5 @@ class Inference(Npz):
 FORMATS: dict[str, Any] = {
     "records": Records(), "beside": Beside(), "archives": Archives(), "tables": Tables(), "solving": Solving(),
     "models": Models(), "learners": Learners(), "journals": Journals(), "sheets": Sheets(), "results": Results(),
-    "pieces": KeptPieces(), "inference": Inference(),
+    "ladders": Ladders(), "pieces": KeptPieces(), "inference": Inference(),
 }  # fmt: skip
