@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import pytest
 
 from kibitz.arena.simulate import simulate
 from kibitz.bots import seat_bots
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game, make
+from kibitz.core.game import Game, further_part, make
+from kibitz.core.position import Position
 from kibitz.games.cheat.behaviour import KINDS, measure
 from tests.games.cheat.tables import fewer, moves_of, play
 
@@ -79,8 +83,13 @@ def test_behaviour_by_hand_and_claim_adds_up_to_the_report() -> None:
         seen.lying_rate(0, "suit")
 
 
-def key(p: object, name: str, seat: int) -> int:
-    return int(p.game.parts["senses"].ABSTRACTIONS[name](p.state, seat))  # type: ignore[attr-defined]
+@cache
+def abstraction_of(game: Game) -> Any:
+    return further_part(game, "abstraction")
+
+
+def key(p: Position, name: str, seat: int) -> int:
+    return int(abstraction_of(p.game).ABSTRACTIONS[name](p.state, seat))
 
 
 def test_keys_forget_what_they_should_and_no_more() -> None:
@@ -130,40 +139,40 @@ def test_hands_forget_the_pile_so_that_a_smaller_game_fits_into_a_larger_one() -
 
 def test_abstract_discards_lay_the_farthest_false_cards() -> None:  # 9.5
     p = play("0: A23456 | 224567", "")
-    senses = p.game.parts["senses"]
-    words, pairs = p.game.words.ACTION_WORDS, p.game.parts["senses"].PAIRS
-    meant = {pair: words[senses.concrete_action(p.state, 2 + k)] for k, pair in enumerate(pairs) if pair[0] <= 1}
+    abstract = abstraction_of(p.game)
+    words, pairs = p.game.words.ACTION_WORDS, abstract.PAIRS
+    meant = {pair: words[abstract.concrete_action(p.state, 2 + k)] for k, pair in enumerate(pairs) if pair[0] <= 1}
     assert meant[1, 0] == "A" and meant[0, 1] == "6" and meant[0, 2] == "46" and meant[1, 3] == "A246"
-    assert len(pairs) == 14 and senses.ABSTRACT_ACTIONS == 16
+    assert len(pairs) == 14 and abstract.ABSTRACT_ACTIONS == 16
 
 
 @pytest.mark.parametrize("preset", ["cheat-paper", "cheat-tiny"])
 def test_abstract_actions_map_back_and_forth(preset: str) -> None:
     game = make(preset)
-    senses = game.parts["senses"]
-    mask = np.zeros(senses.ABSTRACT_ACTIONS, np.bool_)
+    abstract = abstraction_of(game)
+    mask = np.zeros(abstract.ABSTRACT_ACTIONS, np.bool_)
     for number in range(fewer(60, 5)):
         for p in moves_of(game, number, 40):
-            n = senses.abstract_legal(p.state, mask)
+            n = abstract.abstract_legal(p.state, mask)
             legal = p.legal_actions()
             assert n == mask.sum()
             for action in np.flatnonzero(mask):
-                real = senses.concrete_action(p.state, int(action))
+                real = abstract.concrete_action(p.state, int(action))
                 assert real in legal
-                assert senses.abstract_action(p.state, real) == action
-            assert {senses.abstract_action(p.state, action) for action in legal} == set(np.flatnonzero(mask))
+                assert abstract.abstract_action(p.state, real) == action
+            assert {abstract.abstract_action(p.state, action) for action in legal} == set(np.flatnonzero(mask))
 
 
 def test_keys_and_abstract_actions_need_only_the_view() -> None:
     game = make("cheat-paper")
-    senses = game.parts["senses"]
-    mask, seen = (np.zeros(senses.ABSTRACT_ACTIONS, np.bool_) for _ in range(2))
+    abstract = abstraction_of(game)
+    mask, seen = (np.zeros(abstract.ABSTRACT_ACTIONS, np.bool_) for _ in range(2))
     for p in moves_of(game, 3, 60):
         seat, view = p.turn, p.view(p.turn)
-        for kernel in senses.ABSTRACTIONS.values():
+        for kernel in abstract.ABSTRACTIONS.values():
             assert kernel(p.state, seat) == kernel(view.state, seat)
-        senses.abstract_legal(p.state, mask)
-        senses.abstract_legal(view.state, seen)
+        abstract.abstract_legal(p.state, mask)
+        abstract.abstract_legal(view.state, seen)
         assert (mask == seen).all()
         for action in np.flatnonzero(mask):
-            assert senses.concrete_action(p.state, int(action)) == senses.concrete_action(view.state, int(action))
+            assert abstract.concrete_action(p.state, int(action)) == abstract.concrete_action(view.state, int(action))

@@ -16,8 +16,6 @@ from kibitz.core.shapes import Bools
 from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.multiset import TABLE, count, number_of, one, total, turned
 
-__all__ = ["ABSTRACTIONS", "ABSTRACT_ACTIONS", "PAIRS", "abstract_action", "abstract_legal", "concrete_action"]
-
 SMALL_HAND = 4
 """`features` keeps hands up to this size card by card."""
 

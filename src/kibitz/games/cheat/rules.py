@@ -15,6 +15,15 @@ from kibitz.games.cheat.layout import ACTIONS, LONGEST, PLAYERS, SIZE
 from kibitz.games.cheat.ledger import ANSWERS, BEGINS, LAYS, PASSED, PICKS, TAKES, hear, note_taking, tell
 from kibitz.games.cheat.multiset import CAP, ONES, START, TABLE, TOPS, count, length_of, less, one, total
 
+__all__ = [
+    "ACTIONS", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "deal", "legal", "returns", "side", "step",
+    "tally", "turn", "won",
+]  # fmt: skip
+
+# Values of options.
+PURE, FEWEST = 1, 1
+EVEN, WIN_LOSS, PLACES = 0, 1, 2
+
 
 @kernel
 def deal(s: State, r: rng.Rng) -> None:
@@ -118,16 +127,6 @@ def ways(n: int, k: int) -> int:
     for i in range(k):
         number = number * (n - i) // (i + 1)
     return number
-
-
-__all__ = [
-    "ACTIONS", "LONGEST", "PLAYERS", "SIZE", "TALLIES", "deal", "legal", "returns", "side", "step",
-    "tally", "turn", "won",
-]  # fmt: skip
-
-# Values of options.
-PURE, FEWEST = 1, 1
-EVEN, WIN_LOSS, PLACES = 0, 1, 2
 
 
 @kernel

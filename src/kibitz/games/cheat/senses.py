@@ -10,18 +10,8 @@ from kibitz.core.game import Observation, State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Ints, Singles
 from kibitz.games.cheat import layout as at
-from kibitz.games.cheat.abstraction import (
-    ABSTRACT_ACTIONS,
-    ABSTRACTIONS,
-    PAIRS,
-    abstract_action,
-    abstract_legal,
-    concrete_action,
-)
 from kibitz.games.cheat.multiset import ONES, count, one, turned
 from kibitz.games.pieces import slices
-
-__all__ = ["ABSTRACTIONS", "ABSTRACT_ACTIONS", "PAIRS", "abstract_action", "abstract_legal", "concrete_action"]
 
 OTHERS = at.PLAYERS - 1
 GRID = at.RANKS * at.COPIES

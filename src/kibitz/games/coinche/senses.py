@@ -96,8 +96,6 @@ def canonical(s: State, seat: int, order: Ints) -> None:
             order[at.CARD + card] = at.CARD + card_place(places, card)
 
 
-__all__ = ["OBSERVATIONS", "SENSES", "SLICES", "canonical", "observe"]
-
 _WIDTHS = {
     "hand": 32, "played": 4 * 32, "order": 32, "trick": 3 * 32, "face_up": 32, "voids": 4 * 4, "ceiling": 4 * 8,
     "belote": 4 * (4 if at.TOUT else 1), "leader": 4, "led": 4, "points": 2, "tricks": 2, "totals": 2, "phase": 3,
