@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
-PYTEST = $(BIN)/python -m pytest -q -n $(CORES) --dist loadgroup
+PYTEST = $(BIN)/python -m pytest -q -n $(CORES)
 CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
 TESTED_WITH = chromium chromium-browser google-chrome

@@ -28,7 +28,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from tests.arena.players import Clumsy, Lucky
 
-pytestmark = [pytest.mark.xdist_group("ray"), pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.timeout(1800)]
 KILLS = 20
 HERE = Path(__file__).parents[2]
 

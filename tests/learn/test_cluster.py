@@ -15,7 +15,7 @@ from kibitz.learn.run import Plan, configured, train
 from kibitz.learn.seats import Seating
 from kibitz.learn.tune import search
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray"), pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.types.misc import unliteral
 from numba.extending import overload
 from numba.np import arrayobj
 
@@ -120,6 +121,12 @@ class Dispatcher(CPUDispatcher):  # type: ignore[misc]
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._doors: dict[Any, Any] = {}
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What is called by another kernel with arguments of these types: the number 0 is a number like others, while
+        Numba would compile one version for 0, one for 1 and one for all the rest."""
+        known = {name: unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(unliteral(kind) for kind in args), known)
 
     def compile(self, signature: Any) -> Any:
         """What is called for these types; as Numba's own, but for the door, and for timers that took their time."""
