@@ -19,9 +19,14 @@ VARIANTS = [
 LARGER = [("kuhn", {"players": 3}), ("kuhn", {"players": 4})]
 
 
+LONG = pytest.param(12, marks=pytest.mark.slow)
+"""Games for `make test-slow`; plain Python plays fewer."""
+
+
+@pytest.mark.parametrize("games", [4, LONG])
 @pytest.mark.parametrize("name", presets())
-def test_preset_keeps_the_contract(name):
-    check(make(name), games=2 if PLAIN else 12)
+def test_preset_keeps_the_contract(name, games):
+    check(make(name), games=2 if PLAIN else games)
 
 
 @pytest.mark.parametrize(("name", "options"), LARGER)
@@ -29,6 +34,7 @@ def test_other_sizes_keep_the_contract(name, options):
     check(make(name, **options), games=3 if PLAIN else 30)
 
 
+@pytest.mark.parametrize("games", [4, LONG])
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
-def test_variants_keep_the_contract(name, options):
-    check(make(name, **options), games=3 if PLAIN else 12)
+def test_variants_keep_the_contract(name, options, games):
+    check(make(name, **options), games=3 if PLAIN else games)

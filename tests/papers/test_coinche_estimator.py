@@ -18,6 +18,7 @@ def test_values_counted_out_are_the_mean_of_many_ends() -> None:
     assert exact.std() > 0
 
 
+@pytest.mark.slow  # one more size of the game to compile
 def test_single_samples_shrink_values_and_probes_do_not() -> None:
     shrunk = tried.slope_of(4, "paper, samples 4, 4, 1", 16, 30, 1)
     right = tried.slope_of(4, "probes", 16, 30, 1)

@@ -24,8 +24,9 @@ PRESETS = ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
 
 @pytest.mark.parametrize("subgame", PRESETS)
 @pytest.mark.parametrize("restrict", ["on", "off"])
-def test_contract(subgame: str, restrict: str) -> None:
-    check(make(f"cego-{subgame}", restrict=restrict), games=1 if PLAIN else 6)
+@pytest.mark.parametrize("games", [2, pytest.param(6, marks=pytest.mark.slow)])
+def test_contract(subgame: str, restrict: str, games: int) -> None:
+    check(make(f"cego-{subgame}", restrict=restrict), games=1 if PLAIN else games)
 
 
 def replayed(game: Game, s: State) -> None:

@@ -29,11 +29,11 @@ def shy_word(p: Position, luck: np.random.Generator) -> int:
     return quiet[0] if quiet and luck.random() < 0.75 else int(luck.choice(p.legal_actions()))
 
 
+@pytest.mark.parametrize("games", [6, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("switch", ["off", "on"])
-def test_contract(switch: str) -> None:
-    check(
-        make("cego", contra_solo=switch, compulsory_solo=switch, dealer=int(switch == "on")), games=2 if PLAIN else 20
-    )
+def test_contract(switch: str, games: int) -> None:
+    game = make("cego", contra_solo=switch, compulsory_solo=switch, dealer=int(switch == "on"))
+    check(game, games=2 if PLAIN else games)
 
 
 def assert_replays(p: Position, world: State) -> None:
