@@ -1,10 +1,12 @@
 """Ladders are played, kept and shown; the page is what the kept data say."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from kibitz.arena.ladder import climb, entrants
+from kibitz.arena.ladder import _ratings, climb, entrants
 from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
@@ -33,6 +35,12 @@ def test_a_ladder_is_played_written_and_goes_on(tmp_path):
     assert len(ladder.write_page(tmp_path, tmp_path / "kept")) == 2 and not ladder.outdated(tmp_path, tmp_path / "kept")
     text = (tmp_path / "docs" / "ladder.md").read_text()
     assert "`kibitz match kuhn --bots random,kuhn-rule --deals 200 --seed 3`" in text
+
+
+def test_who_wins_every_deal_has_a_rating():
+    won = SimpleNamespace(sheet=SimpleNamespace(difference=np.ones(5000)))
+    found = _ratings("a", {"b": won})
+    assert found["a"] == (0.0, 0.0) and found["b"][0] > 1000 and found["b"][1] > 0
 
 
 def test_a_damaged_ladder_is_refused_in_one_line(tmp_path):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from kibitz.arena.match import Match, match
-from kibitz.arena.ratings import elo
+from kibitz.arena.ratings import ELO
 from kibitz.arena.shards import BATCHED_DEALS, COMPILED_DEALS, shard_deals
 from kibitz.bots import make_bot, rules, strongest_rule
 from kibitz.core.errors import BadInput
@@ -130,9 +129,9 @@ def _ratings(anchor: str, matches: Mapping[str, Match]) -> dict[str, tuple[float
     found = {anchor: (0.0, 0.0)}
     for bot, played in matches.items():
         lead = played.sheet.difference
-        won, lost = (float((lead > 0).sum() + (lead == 0).sum() / 2), float((lead < 0).sum() + (lead == 0).sum() / 2))
-        rated = {one.name: one for one in elo([bot, anchor], np.array([[0.0, won], [lost, 0.0]]), prior=1.0).ratings}
-        found[bot] = (rated[bot].elo - rated[anchor].elo, 2.0 * rated[bot].se)  # the two are each other's mirror
+        games = len(lead) + 1  # one drawn deal keeps the rating of a bot that won everything finite
+        won = (float((lead > 0).sum()) + 0.5 * float((lead == 0).sum()) + 0.5) / games
+        found[bot] = (ELO * math.log(won / (1.0 - won)), ELO / math.sqrt(games * won * (1.0 - won)))
     return found
 
 
