@@ -14,9 +14,19 @@ from kibitz.core.view import View, Views
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.senses import FRAME
 from kibitz.games.skat.state import CONTRACT, PHASE, PLAYING
+from kibitz.search.network import random_network
 from kibitz.search.skat.inference.configurations import CARD_AT
 from kibitz.search.skat.inference.history import RECEIVED
-from kibitz.search.skat.inference.policies import Policies
+from kibitz.search.skat.inference.policies import FLOOR, SHAPES, Policies
+
+
+def random_policies(seed: int, spread: float = 4.0, floor: float = FLOOR) -> Policies:
+    """Players who decide in some arbitrary but definite way."""
+    made = {
+        name: random_network((inputs, 24, outputs), seed + k, spread)
+        for k, (name, (inputs, outputs)) in enumerate(SHAPES.items())
+    }
+    return Policies(made, floor)
 
 
 class PolicyPlayer(OneByOne):

@@ -22,8 +22,8 @@ from kibitz.search.skat.inference.configurations import configurations, listed, 
 from kibitz.search.skat.inference.history import before_play, bounds, cards_played, moments
 from kibitz.search.skat.inference.module import NoInference, plain
 from kibitz.search.skat.inference.pi import PolicyInference
-from kibitz.search.skat.inference.policies import KINDS, random_policies, read_policies
-from tests.search.policy_player import PolicyPlayer, card_chances
+from kibitz.search.skat.inference.policies import KINDS, read_policies
+from tests.search.policy_player import PolicyPlayer, card_chances, random_policies
 
 POLICIES = random_policies(7)
 

@@ -35,11 +35,12 @@ from kibitz.search.skat.inference.lessons import (
     held_out_players,
 )  # fmt: skip
 from kibitz.search.skat.inference.pi import PolicyInference
-from kibitz.search.skat.inference.policies import KINDS, random_policies
+from kibitz.search.skat.inference.policies import KINDS
 from kibitz.search.skat.inference.pool import STRANGER, TABLES
 from kibitz.search.skat.inference.rows import CHOICE, LESSONS, OUT, PAIR, PLACES
 from kibitz.search.skat.inference.shards import gather, make_shard, read_shard
 from tests.naive.iss_examples import RECORDS
+from tests.search.policy_player import random_policies
 
 CROWD = ("skat-rule:null=0.3", "skat-rule:noise=0.1", "skat-rule:aggression=0.1")
 

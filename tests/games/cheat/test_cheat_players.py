@@ -146,6 +146,16 @@ def test_abstract_discards_lay_the_farthest_false_cards() -> None:  # 9.5
     assert len(pairs) == 14 and abstract.ABSTRACT_ACTIONS == 16
 
 
+def abstract_action(p: Position, action: int) -> int:
+    """The abstract action that an action of the game belongs to: fewer cards come first, then more true ones."""
+    at, words = p.game.parts["rules"].at, p.game.words
+    if action < at.BASE:
+        return action
+    word = words.ACTION_WORDS[action]
+    laid, true = len(word), word.count(words.NAMES[p.state[at.RANK]])
+    return at.BASE + laid * (laid + 1) // 2 - 1 + laid - true
+
+
 @pytest.mark.parametrize("preset", ["cheat-paper", "cheat-tiny"])
 def test_abstract_actions_map_back_and_forth(preset: str) -> None:
     game = make(preset)
@@ -159,8 +169,8 @@ def test_abstract_actions_map_back_and_forth(preset: str) -> None:
             for action in np.flatnonzero(mask):
                 real = abstract.concrete_action(p.state, int(action))
                 assert real in legal
-                assert abstract.abstract_action(p.state, real) == action
-            assert {abstract.abstract_action(p.state, action) for action in legal} == set(np.flatnonzero(mask))
+                assert abstract_action(p, real) == action
+            assert {abstract_action(p, action) for action in legal} == set(np.flatnonzero(mask))
 
 
 def test_keys_and_abstract_actions_need_only_the_view() -> None:

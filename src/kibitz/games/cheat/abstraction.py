@@ -14,7 +14,7 @@ from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Bools
 from kibitz.games.cheat import layout as at
-from kibitz.games.cheat.multiset import TABLE, count, number_of, one, total, turned
+from kibitz.games.cheat.multiset import count, number_of, one, turned
 
 SMALL_HAND = 4
 """`features` keeps hands up to this size card by card."""
@@ -162,14 +162,3 @@ def concrete_action(s: State, action: int) -> int:
     k = action - at.BASE
     hand = s[at.HAND + s[at.DISCARDER]]
     return at.BASE + number_of(_TRUE[k] * one(s[at.RANK]) + farthest(hand, s[at.RANK], _FALSE[k]))
-
-
-@kernel
-def abstract_action(s: State, action: int) -> int:
-    """The abstract action that an action of the game belongs to."""
-    if action < at.BASE:
-        return action
-    cards = TABLE[action - at.BASE]
-    laid = total(cards)
-    # Discards of fewer cards come first, then those with more true ones.
-    return at.BASE + laid * (laid + 1) // 2 - 1 + laid - count(cards, s[at.RANK])

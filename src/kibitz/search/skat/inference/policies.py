@@ -24,7 +24,7 @@ from kibitz.core.shipped import shipped_folder
 from kibitz.games.skat import cards as skat
 from kibitz.games.skat.senses import COMPACT, FRAME
 from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, HIGH
-from kibitz.search.network import Network, load_network, random_network, softmax
+from kibitz.search.network import Network, load_network, softmax
 from kibitz.search.skat.inference.configurations import bits
 from kibitz.search.skat.inference.history import HAND, LAID, Decision, legal_cards
 
@@ -170,12 +170,3 @@ def read_policies(folder: Path | None = None, floor: float = FLOOR) -> Policies:
 @cache
 def _read(folder: Path) -> Mapping[str, Network]:
     return {name: load_network(folder / f"{name}.npz", *shape) for name, shape in SHAPES.items()}
-
-
-def random_policies(seed: int, spread: float = 4.0, floor: float = FLOOR) -> Policies:
-    """Players who decide in some arbitrary but definite way."""
-    made = {
-        name: random_network((inputs, 24, outputs), seed + k, spread)
-        for k, (name, (inputs, outputs)) in enumerate(SHAPES.items())
-    }
-    return Policies(made, floor)
