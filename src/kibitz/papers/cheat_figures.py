@@ -113,7 +113,7 @@ def _runs(scale: Scale, way: str, prunes: bool) -> list[list[Point]]:
     """One list of points for each seed."""
     marks = {
         "external": scale.pick(quick=(30, 100), full=(100, 1_000)),
-        "trajectory": scale.pick(quick=(300, 1_000), full=(300, 1_000, 10_000)),
+        "trajectory": scale.pick(quick=(300, 1_000), full=(300, 1_000, 3_000)),
     }[way]
     games = _games(scale)
     runs = []
@@ -143,7 +143,7 @@ def is_above(gap: Score) -> bool:
 
 
 def _games(scale: Scale) -> int:
-    return scale.pick(quick=200, full=1_000)
+    return scale.pick(quick=200, full=500)
 
 
 Read = Callable[[Point], float]
