@@ -205,3 +205,26 @@ def test_trials_done_by_others_are_those_that_are_done_here(tmp_path: Path) -> N
         for name in ("card.json", "checkpoint.npz"):
             assert (tmp_path / "there" / trial.folder / name).exists()
     assert search(plan(), "default", FIXED, 3, tmp_path / "there", make_bot, executor=Serial())[0].number in range(3)
+
+
+def test_a_sampler_asks_the_same_if_it_is_told_the_same() -> None:
+    from kibitz.learn.advice import SAMPLERS, Advice
+
+    space = {"rate": ("1", "2", "3"), "batch": ("32", "64")}
+    for sampler in SAMPLERS:
+        asked = []
+        for advice in (Advice(space, sampler, 5), Advice(space, sampler, 5)):
+            for number in range(15):
+                asked.append(advice.ask())
+                advice.tell(float(asked[-1]["rate"]) + number / 100)
+        assert asked[:15] == asked[15:] and len({one["rate"] for one in asked}) > 1
+
+
+def test_what_lies_below_the_median_is_given_up_and_what_matters_is_found() -> None:
+    from kibitz.learn.advice import BEFORE_PRUNING, floors, importance
+
+    curves = [[1.0, 2.0], [2.0], [3.0, 4.0], [4.0, 6.0], [5.0, 8.0]]
+    assert len(curves) == BEFORE_PRUNING and floors(curves[:4], 2) == [float("-inf")] * 2
+    assert floors(curves, 2) == [3.0, 5.0]
+    settings = [{"rate": str(k % 2), "batch": str(k // 2)} for k in range(4)]
+    assert importance(settings, [1.0, 5.0, 1.0, 5.0]) == {"rate": 1.0, "batch": 0.0}

@@ -189,9 +189,10 @@ def _clearly_best(when: str, found: Mapping[tuple[str, str], Score]) -> Claim:
 
 def train_curve(
     name: str, method: str, config: Any, frames: int, scale: Scale, *, points: int, games: int = 16_384,
-    seed: int | None = None,
+    seed: int | None = None, floors: Sequence[float] = (),
 ) -> tuple[list[float], list[float]]:  # fmt: skip
-    """Decisions learned from and points against random players, measured so many times on the way."""
+    """Decisions learned from and points against random players, measured so many times on the way;
+    given up where they are below a floor."""
     game = make("cego-standard")
     own = scale.seed if seed is None else seed
 
@@ -209,8 +210,11 @@ def train_curve(
                 alone = Actor(greedy(learner.networks[0]))
                 found = measure(seen, [alone, anybody, anybody, anybody], games, 10_000 + own, 0)
                 curve.append([float(learner.frames), found["mean"]])
+                if floors and found["mean"] < floors[len(curve) - 1]:
+                    break
             mark.keep(learner.state, curve)
         return curve
 
-    curve = scale.long_piece(name, [game, method, config, frames, points, games, own], compute)
+    settings = [game, method, config, frames, points, games, own]
+    curve = scale.long_piece(name, [*settings, list(floors)] if floors else settings, compute)
     return [x for x, _ in curve], [y for _, y in curve]
