@@ -122,7 +122,7 @@ def _oracle_claims(found: dict[tuple[str, bool, str], Score]) -> list[Claim]:
                 reason="gains with less" if enough else "gains with no accuracy", is_alike=False),
             claims.sentence(f"robust {word}", f"A close-to-perfect oracle makes play worse than none, {word} rewards",
                 "worse", f"over {base}, right in 90 %: {said(near, is_tied)}", loses.mean < -SURE * loses.se,
-                reason="it is no worse on average over starts", is_alike=False),
+                reason="it gains" if gains(near, is_tied) else "not told from nothing", is_alike=False),
             claims.sentence(f"in time {word}", f"It must tell the card after at most 4 actions, {word} rewards",
                 "at most 4", f"over {base}, always right from action {times}",
                 bool(in_time) and not gains(late[-1], is_tied),
