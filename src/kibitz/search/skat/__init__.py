@@ -13,6 +13,11 @@ WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
     ),
     "pi": ("kibitz.search.skat.inference.pi", {}, "policies of the others, 20,000 worlds"),
     "pi100": ("kibitz.search.skat.inference.pi", {"samples": 100_000}, "the same with 100,000 worlds"),
+    "pit": (
+        "kibitz.search.skat.inference.pi",
+        {"doubts": True},
+        "pi that trusts a player's policy less, the more often he does what it calls unlikely",
+    ),
     "pif": ("kibitz.search.skat.inference.pi", {"has_history": True}, "pi over states with what was picked up"),
 }
 """Inference modules: name -> module with `weigher(game, **settings)`, settings, a line about it."""

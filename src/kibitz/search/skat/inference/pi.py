@@ -21,7 +21,7 @@ from kibitz.games.skat.state import CONTRACT, DECLARER, PLAYED, PLAYERS
 from kibitz.search.skat.inference.configurations import Configurations
 from kibitz.search.skat.inference.history import Decision, bounds, decisions
 from kibitz.search.skat.inference.module import Inference, check_game
-from kibitz.search.skat.inference.policies import Policies, read_policies
+from kibitz.search.skat.inference.policies import TRUSTS, Policies, read_policies
 
 PI20 = 20_000
 """The paper's number of sampled worlds; its PI100 has five times as many."""
@@ -44,9 +44,10 @@ class PolicyInference(Inference):
             if seat != view.seat:
                 own = [decision for decision in story if decision.seat == seat]
                 if seat == view.state[DECLARER] and has_picked_up(view.state):
-                    total += self._declarer(view, worlds, own)
+                    done = self._declarer(view, worlds, own)
                 else:
-                    total += self._ten_cards(view, worlds.hands[:, seat], seat, own)
+                    done = self._ten_cards(view, worlds.hands[:, seat], seat, own)
+                total += self.policies.believed(done)
         return total
 
     def _ten_cards(self, view: View, hands: Ints, seat: int, story: list[Decision]) -> Floats:
@@ -79,7 +80,7 @@ class PolicyInference(Inference):
         """The bids and the pick-up, from the ten cards of the state."""
         s = view.state
         if bounds(s) is None:
-            return np.zeros(len(worlds))
+            return self.policies.nothing(len(worlds))
         dealt = (worlds.hands[:, seat] | s[PLAYED + seat] | worlds.skat) & ~worlds.taken
         ten, where = np.unique(dealt, return_inverse=True)
         return (self._bids(view, ten, seat) + self.policies.pickup(ten, s))[where]
@@ -87,7 +88,7 @@ class PolicyInference(Inference):
     def _bids(self, view: View, ten: Ints, seat: int) -> Floats:
         known = bounds(view.state)
         if known is None:
-            return np.zeros(len(ten))
+            return self.policies.nothing(len(ten))
         return self.policies.bids(ten, seat, int(known[0][seat]), int(known[1][seat]))
 
 

@@ -5,7 +5,9 @@ pickup        whether the declarer takes the skat, declare_hand what he declares
 declare       what he declares with twelve cards, discard which two of them he lays away for it
 suit, grand, null    the card played, by kind of game
 
-Every probability is mixed with a little of the uniform one, so that nothing that can happen is held impossible.
+Every probability is mixed with a little of the uniform one, so that nothing that can happen is held impossible. With
+`trusts` it is not known how much: each of them is a share that the policy may have in what a player does, with what it
+is thought likely to be beforehand, and whoever keeps doing what his policy calls unlikely is trusted less and less.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ from kibitz.search.skat.inference.history import HAND, LAID, Decision, legal_car
 FOLDER = "skat-inference"
 FLOOR = 0.01
 """The share of the uniform choice in every decision."""
+TRUSTS = ((0.99, 0.6), (0.8, 0.2), (0.4, 0.1), (0.05, 0.1))
+"""Shares of the policy in what a player does, from nearly all to nearly nothing."""
 KINDS = ("suit", "suit", "suit", "suit", "grand", "null")
 """The card-play network of every kind of game."""
 LEVELS = skat.N_BIDS + 1
@@ -58,6 +62,21 @@ class Policies:
 
     networks: Mapping[str, Network]
     floor: float = FLOOR
+    trusts: tuple[tuple[float, float], ...] = ()
+    """Shares of the policy in what a player does, each with its chance before anything is seen; the floor if none."""
+
+    def nothing(self, n: int) -> Floats:
+        """[n] or [n, trusts]: log probabilities of nothing done yet."""
+        return np.zeros((n, len(self.trusts)) if self.trusts else n)
+
+    def believed(self, logs: Floats) -> Floats:
+        """[n]: log probabilities of all that one player did, whatever his policy's share in it is."""
+        if not self.trusts:
+            return logs
+        logs = logs + np.log([before for _, before in self.trusts])
+        top = logs.max(axis=1)
+        found: Floats = top + np.log(np.exp(logs - top[:, None]).sum(axis=1))
+        return found
 
     def bids(self, ten: Ints, seat: int, low: int, high: int) -> Floats:
         """[n]: log probability that a seat's highest bid lies between two places in the list, both included."""
@@ -104,7 +123,7 @@ class Policies:
         own = bits(hands, kind) @ weights[HAND]
         if laid is not None:
             own += bits(laid, kind) @ weights[LAID]
-        total = np.zeros(len(hands))
+        total = self.nothing(len(hands))
         later = 0
         held = np.zeros(skat.CARDS, np.float32)
         for decision in reversed(story):
@@ -132,7 +151,12 @@ class Policies:
         return chances[:, int(s[DECLARED]) - first]
 
     def _log(self, chances: Singles, uniform: float | NDArray[np.generic]) -> Floats:
-        return np.log((1.0 - self.floor) * chances.astype(np.float64) + self.floor * np.asarray(uniform, np.float64))
+        """[n] or [n, trusts]"""
+        wide, even = chances.astype(np.float64), np.asarray(uniform, np.float64)
+        if not self.trusts:
+            return np.log((1.0 - self.floor) * wide + self.floor * even)
+        share = np.array([share for share, _ in self.trusts])
+        return np.log(wide[:, None] * share + np.broadcast_to(even, wide.shape)[:, None] * (1.0 - share))
 
 
 def ten_cards(hands: Ints, seat: int) -> Singles:
@@ -162,9 +186,11 @@ def discard_inputs(twelve: Ints, s: State) -> Singles:
     return inputs
 
 
-def read_policies(folder: Path | None = None, floor: float = FLOOR) -> Policies:
+def read_policies(
+    folder: Path | None = None, floor: float = FLOOR, trusts: tuple[tuple[float, float], ...] = ()
+) -> Policies:
     """The networks in a folder, or those that come with kibitz."""
-    return Policies(_read(folder or shipped_folder() / FOLDER), floor)
+    return Policies(_read(folder or shipped_folder() / FOLDER), floor, trusts)
 
 
 @cache
