@@ -5,14 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.papers import skat, skat_table
+from kibitz.arena.simulate import simulate
+from kibitz.arena.statistics import Comparison, Score
+from kibitz.bots import make_bot
+from kibitz.core.errors import BadInput
+from kibitz.core.game import make
+from kibitz.papers import skat, skat_claims, skat_figure, skat_regret, skat_table, skat_time
 from kibitz.papers.experiment import Scale, find
 from kibitz.papers.pieces import Pieces
 from kibitz.papers.result import from_json, to_json
 from kibitz.papers.skat_table import Setup, Tournament, kind_of, pool_games
 from kibitz.search.skat.inference.history import before_play, cards_played
 
-TINY = Setup(2, dict.fromkeys(("NI", "KI", "CLI", "PI", "PIF", "PI100"), 40))
+TINY = Setup(2, dict.fromkeys(skat_table.MODULES, 40))
 
 
 def test_pool_games_have_the_kind_asked_for():
@@ -26,16 +31,17 @@ def test_pool_games_have_the_kind_asked_for():
 def test_a_tournament_adds_up_and_goes_on_where_it_was(tmp_path, monkeypatch):
     scale = Scale(pieces=Pieces(tmp_path, "skat.table3", 1, "quick", 1))
     tournament = Tournament("null", 3, TINY, scale)
-    found, means = tournament.match("PI", "NI", "four")
+    found, means, deals, _ = tournament.match("PI", "NI", "four")
+    assert deals == 3
     assert found["tp"].difference.mean == pytest.approx(found["def"].difference.mean + found["sol"].difference.mean)
     assert set(means) == {"AvBB", "BvAA", "AvAA", "BvBB"}
     again = Tournament("null", 3, TINY, scale)
     monkeypatch.setattr(skat_table, "play_shard", None)  # nothing is left to play
-    assert again.match("PI", "NI", "four")[1] == means
+    assert again.match("PI", "NI", "four").means == means
 
 
 def test_a_player_against_itself_makes_no_difference():
-    found, _ = Tournament("null", 2, TINY, Scale()).match("KI", "KI", "four")
+    found = Tournament("null", 2, TINY, Scale()).match("KI", "KI", "four").found
     assert found["tp"].difference.mean == 0.0 and found["def"].difference.mean == 0.0
 
 
@@ -46,8 +52,8 @@ def test_cheating_sees_the_cards():
 
 def test_modules_are_judged_at_moves_of_both_roles():
     number, final = pool_games(("null",), 1, 2)[0]
-    looks = skat.judged("null", number, final, Scale())
-    assert {look.module for look in looks} == set(skat.CURVES)
+    looks = skat_figure.judged("null", number, final, TINY, Scale())
+    assert {look.module for look in looks} == set(skat_figure.CURVES)
     ones = [look.found.tssr for look in looks if look.module == "NI"]
     np.testing.assert_allclose(ones, 1.0, rtol=1e-9)
 
@@ -58,18 +64,67 @@ def test_experiments_are_registered():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["table3", "table4", "table5", "figure1", "time_per_move"])
-def test_experiments_make_tables(name, monkeypatch):
-    monkeypatch.setattr(skat, "TYPES", ("null",))
-    monkeypatch.setattr(skat, "FIGURE_TYPES", ("null",))
+@pytest.mark.parametrize(
+    ("room", "name"),
+    [(skat, "table3"), (skat, "table4"), (skat, "table5"), (skat_figure, "figure1"), (skat_time, "time_per_move")],
+)
+def test_experiments_make_tables(room, name, monkeypatch):
+    for place in (skat, skat_regret, skat_time):
+        monkeypatch.setattr(place, "TYPES", ("null",))
+    for place in (skat, skat_figure, skat_time):
+        monkeypatch.setattr(place, "setup", lambda scale: TINY)
+    monkeypatch.setattr(skat_figure, "FIGURE_TYPES", ("null",))
+    monkeypatch.setattr(skat_figure, "STRANGERS", {"random": ("random",) * 3})
     monkeypatch.setattr(skat, "SIZES", {"null": 2})
-    monkeypatch.setattr(skat, "setup", lambda scale: TINY)
-    monkeypatch.setattr(skat, "PAPER_SAMPLES", TINY.samples)
-    monkeypatch.setattr(skat, "QUICK", TINY.samples)
-    monkeypatch.setattr(skat, "GAMES", {"quick": 2, "full": 2})
-    result = getattr(skat, name)(Scale())
+    monkeypatch.setattr(skat_time, "SAMPLES", {**TINY.samples, "CLI500": 40})
+    monkeypatch.setattr(skat_figure, "GAMES", {"quick": 2, "full": 2})
+    result = getattr(room, name)(Scale())
     assert result.tables and result.tables[0].rows
     assert len(from_json(to_json(replace(result, name="skat.test"))).tables) == len(result.tables)
+
+
+def test_a_match_stops_where_the_rule_says():
+    class Played(Tournament):
+        asked = []
+
+        def scores(self, seatings, deals=None):
+            self.asked.append(deals)
+            return np.array([[90.0 + k % 3, -30.0 + k % 5] for k in range(deals)])
+
+    outcome = Played("null", 300, TINY, Scale()).match("PI", "NI", "soloist")
+    assert outcome.deals == 100 and Played.asked == [100] and outcome.p("tp") < 0.05
+    assert [deals for deals, _ in skat_table.looks(300)] == [100, 200, 300]
+    assert skat_table.looks(4) == [(4, 0.05)]
+
+
+@pytest.mark.parametrize(
+    ("mean", "se", "p", "kind", "words"),
+    [
+        (2.0, 0.5, 0.001, "reproduced", ""),
+        (-2.0, 0.5, 0.001, "missed", "the other way"),
+        (0.5, 1.0, 0.6, "form", "undecided, would need 400 deals"),
+        (-9.0, 1.0, 0.2, "missed", ""),
+    ],
+)
+def test_what_is_not_significant_is_undecided(mean, se, p, kind, words):
+    found = Comparison(Score(mean, se, 300, "deal"), mean / se, p)
+    claim = skat_claims.difference("key", "says", 2.32, found, p)
+    assert claim.verdict.kind == kind and words in claim.verdict.text
+
+
+def test_deals_can_come_from_an_archive(tmp_path):
+    game = make("skat")
+    path = tmp_path / "games.sgf"
+    simulate(game, [make_bot(game, "skat-rule")] * 3, 400, 3, records=path)
+    games = skat_table.archive_games(("suit", "grand"), 5, path)
+    assert len(games) == 5 and {kind_of(final) for _, final in games} <= {"suit", "grand"}
+    with pytest.raises(BadInput, match="on deals kept for testing"):
+        skat_table.archive_games(("null ouvert",), 5, path)
+
+
+def test_what_is_given_goes_into_the_setup():
+    how = skat_table.setup(Scale(given=(("inference", "a"), ("records", "b"))))
+    assert (how.folder, how.records) == ("a", "b") and find("skat.table3")[0].takes == ("inference", "records")
 
 
 def test_published_tables_are_those_of_the_paper():

@@ -18,7 +18,7 @@ from kibitz.cli.arguments import MOST_THREADS, Json, asked_number, asked_seed, p
 from kibitz.cli.running import lines, run_reported
 from kibitz.cli.work_arguments import ClusterAddress, DryRun, Join, PartOf, asked_part, show_cost
 from kibitz.core.errors import BadInput
-from kibitz.papers.experiment import OthersTurn, Scale, Share, find, names, progress_bar, run_experiment
+from kibitz.papers.experiment import Experiment, OthersTurn, Scale, Share, find, names, progress_bar, run_experiment
 from kibitz.papers.keeping import check_keeping, keep, keep_times, kept_result, quick_times
 from kibitz.papers.pieces import check_work
 from kibitz.papers.report import write_report
@@ -38,6 +38,12 @@ def reproduce(
     work: Annotated[
         Path | None,
         typer.Option(help="Where finished pieces are kept; full editions use runs/reproduce, quick ones none."),
+    ] = None,
+    inference: Annotated[
+        Path | None, typer.Option(help="A folder of your own that inference has learned into, instead of ours.")
+    ] = None,
+    records: Annotated[
+        Path | None, typer.Option(help="An archive of games to take deals and declarations from, instead of ours.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of every experiment.")] = 1,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores by default.")] = None,
@@ -74,7 +80,8 @@ def reproduce(
     chosen = [one for name in wanted or names() for one in find(name)]
     workers = asked_number("threads", threads if threads is not None else cores(), 1, MOST_THREADS)
     asked_number("processes", processes, 1, MOST_THREADS)
-    scale = Scale("quick" if quick else "full", asked_seed(seed), max(1, workers // processes))
+    given = _given(chosen, {"inference": inference, "records": records}, keeps)
+    scale = Scale("quick" if quick else "full", asked_seed(seed), max(1, workers // processes), given=given)
     chosen = list(dict.fromkeys(chosen))
     place_of_work = work if work is not None or quick else WORK
     own = asked_part(part, join, place_of_work, "--work FOLDER", cluster)
@@ -133,6 +140,22 @@ def reproduce(
     else:
         _show(results)
         print(f"report: {page}")
+
+
+def _given(chosen: list[Experiment], asked: dict[str, Path | None], keeps: bool) -> tuple[tuple[str, str], ...]:
+    """What is given to the experiments instead of their own; refused where they do not take it."""
+    given = {option: path for option, path in asked.items() if path is not None}
+    for option, path in given.items():
+        for one in chosen:
+            if option not in one.takes:
+                raise BadInput(
+                    f"--{option} is not for {one.name}: name experiments that take it (see the docs of their paper)"
+                )
+        if not path.exists():
+            raise BadInput(f"--{option} {path}: there is no such {'folder' if option == 'inference' else 'file'}")
+    if given and keeps:
+        raise BadInput("--keep is for what the project ships: leave out --inference and --records")
+    return tuple((option, str(path)) for option, path in given.items())
 
 
 def _show_part(part: str, results: list[Result], waiting: list[str], as_json: bool) -> None:

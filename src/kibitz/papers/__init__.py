@@ -26,6 +26,8 @@ PAPERS = (
     "cheat_strength",
     "cheat_beyond",
     "skat",
+    "skat_figure",
+    "skat_time",
     "tricks",
 )
 """Modules of this package that register experiments."""

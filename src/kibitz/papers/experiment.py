@@ -58,6 +58,8 @@ class Scale:
     """Where finished pieces are kept; None keeps nothing."""
     executor: Executor | None = None
     """Who computes pieces that do not depend on each other; None computes them here."""
+    given: tuple[tuple[str, str], ...] = ()
+    """What a user gives an experiment instead of its own: a name (`inference`, `records`) and a path each."""
 
     def __post_init__(self) -> None:
         if self.name not in ("quick", "full"):
@@ -65,7 +67,7 @@ class Scale:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What travels to whoever computes a piece: nobody there is told how far it is, or keeps anything."""
-        return Scale, (self.name, self.seed, self.threads)
+        return Scale, (self.name, self.seed, self.threads, silent, None, None, self.given)
 
     def pick(self, *, quick: Item, full: Item) -> Item:
         """Return the value for this scale."""
@@ -162,14 +164,17 @@ class Experiment:
     pieces and kept results of earlier editions are not used."""
     published: str = ""
     """What the paper prints of it, in a few words."""
+    takes: tuple[str, ...] = ()
+    """What a user may give it instead of its own."""
 
 
 _registered: dict[str, Experiment] = {}
 
 
 def experiment(
-    name: str, paper: str = "", about: str = "", minutes: float = 0.0, edition: int = 1, published: str = ""
-) -> Callable[[Run], Run]:
+    name: str, paper: str = "", about: str = "", minutes: float = 0.0, edition: int = 1, published: str = "",
+    takes: tuple[str, ...] = (),
+) -> Callable[[Run], Run]:  # fmt: skip
     """Register the function below as an experiment; the name becomes a file name and is found by its prefixes.
 
     What is not said here stands in the list of all experiments (`papers/listed.py`).
@@ -181,11 +186,12 @@ def experiment(
         known = _registered.get(name)
         if known and (known.run.__module__, known.run.__qualname__) != (run.__module__, run.__qualname__):
             raise BadInput(f"{name} is already registered by {known.run.__module__}: choose another name")
-        _registered[name] = Experiment(name, paper, about, minutes, run, edition, published)
+        _registered[name] = Experiment(name, paper, about, minutes, run, edition, published, takes)
         for cite, own in LISTED.items():
             if name in own:
                 line = own[name]
-                _registered[name] = Experiment(name, cite, line.about, line.minutes, run, line.edition, line.published)
+                told = (line.about, line.minutes, run, line.edition, line.published, takes)
+                _registered[name] = Experiment(name, cite, *told)
         return run
 
     return register
@@ -254,7 +260,8 @@ def run_experiment(
 
 def _command(name: str, scale: Scale) -> str:
     """Return the command line that computes the same numbers again."""
-    return f"kibitz reproduce {name}{scale.pick(quick=' --quick', full='')} --seed {scale.seed}"
+    given = "".join(f" --{option} {path}" for option, path in scale.given)
+    return f"kibitz reproduce {name}{scale.pick(quick=' --quick', full='')} --seed {scale.seed}{given}"
 
 
 def _check_writable(folder: Path) -> None:

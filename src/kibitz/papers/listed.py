@@ -123,12 +123,12 @@ LISTED: dict[str, dict[str, Listed]] = {
     },
     shelf.SKAT.cite: {
         "skat.figure1": Listed(
-            "Figure 1: how much likelier than by chance the true world is", 90, "a figure without numbers"
+            "Figure 1: how much likelier than by chance the true world is", 900, "a figure without numbers", 2
         ),
-        "skat.table3": Listed("Table III: NI, KI, CLI and PI against each other", 90, "18 rows of differences"),
-        "skat.table4": Listed("Table IV: PI, PIF, PI100 and cheating against CLI", 120, "15 differences"),
-        "skat.table5": Listed("Table V: PI and CLI with mixed defenders", 60, "nine differences"),
-        "skat.time": Listed("how long each inference takes for a card", 10, "roughly 5 times"),
+        "skat.table3": Listed("Table III: NI, KI, CLI and PI against each other", 1200, "18 rows of differences", 2),
+        "skat.table4": Listed("Table IV: PI, PIF, PI100 and cheating against CLI", 900, "15 differences", 2),
+        "skat.table5": Listed("Table V: PI and CLI with mixed defenders", 500, "nine differences", 2),
+        "skat.time": Listed("how long each inference takes for a card", 20, "roughly 5 times", 2),
     },
     shelf.KIT.cite: {
         "tricks.learning": Listed("DMC from nothing: points against random and rule players", 40),

@@ -92,7 +92,9 @@ class PolicyInference(Inference):
         return self.policies.bids(ten, seat, int(known[0][seat]), int(known[1][seat]))
 
 
-def weigher(game: Game, samples: int = PI20, has_history: bool = False, folder: Path | None = None) -> PolicyInference:
-    """PI with the policies in a folder, or those that come with kibitz."""
+def weigher(
+    game: Game, samples: int = PI20, has_history: bool = False, doubts: bool = False, folder: Path | None = None
+) -> PolicyInference:
+    """PI with the policies in a folder, or those that come with kibitz; it may doubt whom it cannot predict."""
     check_game(game)
-    return PolicyInference(samples, read_policies(folder), has_history)
+    return PolicyInference(samples, read_policies(folder, trusts=TRUSTS if doubts else ()), has_history)

@@ -41,3 +41,10 @@ TABLES = (
 )
 FIRST_SEED = 1001
 """The seed of the first table's games; the others follow."""
+STRANGERS: dict[str, tuple[str, str, str]] = {
+    "another rule player": (STRANGER,) * 3,
+    "searching, 8 worlds": ("pimc:worlds=8:bidding=0",) * 3,
+    "careless, 30 % noise": ("skat-rule:noise=0.3",) * 3,
+    "random": ("random",) * 3,
+}
+"""Tables of players that nothing is learned from, to test on."""

@@ -122,7 +122,12 @@ class Stretch:
 
 def make_shard(stretch: Stretch) -> bytes:
     """Read a stretch; the bytes of its shard."""
-    return (_from_archive(stretch.text) if stretch.ending in ARCHIVES else _from_records(stretch.text)).packed()
+    return read_text_shard(stretch).packed()
+
+
+def read_text_shard(stretch: Stretch) -> Shard:
+    """The games of a stretch."""
+    return _from_archive(stretch.text) if stretch.ending in ARCHIVES else _from_records(stretch.text)
 
 
 def _from_archive(text: bytes) -> Shard:
