@@ -35,7 +35,26 @@ PLAYED = "games.shards"
 """Where pieces of these games are kept until all are played."""
 READ = "shards"
 """Where games are kept that were read and replayed."""
-KEYS = ("layers", "rate", "batch", "epochs", "least", "seen", "patience", "seconds", "decay", "games")
+ROUND = "round{}"
+"""The folder of what a round of self-play has learned."""
+STRONG = "pimc:pi:{}:worlds=8:bidding=0"
+"""Who plays in a round: a searching player with what the round before has learned."""
+MOST_REPEATED = 10
+"""How often the few games of strong players are learned from for once that the pool's are."""
+KEYS = (
+    "rounds",
+    "strong",
+    "layers",
+    "rate",
+    "batch",
+    "epochs",
+    "least",
+    "seen",
+    "patience",
+    "seconds",
+    "decay",
+    "games",
+)
 TYPES = ("suit", "grand", "null")
 DAY = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 
@@ -54,7 +73,12 @@ def train(
     from kibitz.search.skat.inference.lessons import Source
     from kibitz.search.skat.inference.shards import gather
 
-    longest, config = _configured(Imitation(), changes)
+    plan, config = _configured(Imitation(), changes)
+    longest = plan["games"]
+    if plan["rounds"] and (records or part or join):
+        raise BadInput(
+            "--with rounds=N is self-play on top of the pool's games: leave out --records, --part and --join"
+        )
     wanted = _filter(chosen or {})
     use_threads(threads)
     if dry_run:
@@ -101,10 +125,40 @@ def train(
         "held_out": sorted(source.held_out), "filter": _told(chosen or {}), "config": asdict(config), "seed": seed,
     }  # fmt: skip
     _learn(source, out, config, about, seed, as_json)
+    last = out
+    for number in range(1, plan["rounds"] + 1):
+        last = _round(game, out, number, plan["strong"], shards, wanted, kept, config, about, seed, hands, as_json)
     if as_json:
         print_json(about)
     else:
-        print(f"written to {out}: {len(about['networks'])} networks and the tables; try pimc:pi:{out}")
+        networks = len(list(last.glob("*.npz"))) - 1
+        print(f"written to {last}: {networks} networks and the tables; try pimc:pi:{last}")
+
+
+def _round(
+    game: Game, out: Path, number: int, count: int, pool: list[Path], wanted: Any, kept: frozenset[str], config: Any,
+    about: dict[str, Any], seed: int, hands: Executor, as_json: bool,
+) -> Path:  # fmt: skip
+    """Strong players play with what was learned so far; all is learned anew from the pool's games and theirs."""
+    from kibitz.search.skat.inference.lessons import Source
+    from kibitz.search.skat.inference.shards import gather
+
+    before = out / ROUND.format(number - 1) if number > 1 else out
+    folder = out / ROUND.format(number)
+    path = folder / GAMES / "strong.jsonl"
+    whole = Games(game, (STRONG.format(before),) * 3, FIRST_SEED + 1000 * number, 0, count, records=path.suffix)
+    if not path.exists():
+        with bar(f"round {number}", count) as advance:
+            simulate_pieces(whole, path, executor=hands, shelf=games_shelf(folder / PLAYED), progress=advance)
+    played = [out / ROUND.format(k) / GAMES / path.name for k in range(1, number + 1)]
+    strong = gather(played, folder / READ, hands)
+    pool_games, own_games = Source(pool).games, Source(strong).games
+    often = max(1, min(MOST_REPEATED, pool_games // max(1, 2 * own_games)))
+    own = _read_about(folder) | {key: about[key] for key in ("command", "config", "seed", "filter", "held_out")}
+    own |= {"games": pool_games, "strong_games": own_games, "repeated": often, "round": number}
+    _say(f"round {number}: {own_games:,} games of strong players, {often} times beside {pool_games:,}", as_json)
+    _learn(Source([*pool, *strong * often], wanted, kept), folder, config, own, seed, as_json)
+    return folder
 
 
 def _learn(source: Any, out: Path, config: Any, about: dict[str, Any], seed: int, as_json: bool) -> None:
@@ -231,16 +285,16 @@ def _pool_cost(game: Game, folder: Path, longest: int) -> Cost:
     return Cost(pieces, 0.0, peak_memory(), peak_memory(), "pieces of the pool's games, before the learning")
 
 
-def _configured(config: Any, changes: dict[str, str]) -> tuple[int, Any]:
-    """How many games a table of the pool plays at most, and the settings of learning."""
-    games = max(table.games for table in TABLES)
+def _configured(config: Any, changes: dict[str, str]) -> tuple[dict[str, int], Any]:
+    """How many games a table of the pool and strong players play at most, in how many rounds; how it is learned."""
+    plan = {"games": max(table.games for table in TABLES), "rounds": 0, "strong": 1500}
     for key, value in changes.items():
         if key not in KEYS:
             raise BadInput(f"--with {key}={value}: there is no such setting; there are {', '.join(KEYS)}")
         try:
-            if key == "games":
-                games = int(value)
-                if games < 1:
+            if key in plan:
+                plan[key] = int(value)
+                if plan[key] < (key != "rounds"):
                     raise ValueError
             elif key == "layers":
                 config = replace(config, layers=tuple(int(part) for part in value.split(",")))
@@ -248,7 +302,7 @@ def _configured(config: Any, changes: dict[str, str]) -> tuple[int, Any]:
                 config = replace(config, **{key: type(getattr(config, key))(value)})
         except ValueError:
             raise BadInput(f"--with {key}={value} is not possible: it takes numbers above 0") from None
-    return games, config
+    return plan, config
 
 
 def _read_about(out: Path) -> dict[str, Any]:

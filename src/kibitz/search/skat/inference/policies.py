@@ -31,8 +31,8 @@ from kibitz.search.skat.inference.configurations import bits
 from kibitz.search.skat.inference.history import HAND, LAID, Decision, legal_cards
 
 FOLDER = "skat-inference"
-FLOOR = 0.01
-"""The share of the uniform choice in every decision."""
+FLOOR = 0.05
+"""The share of the uniform choice in every decision, chosen by log score on players that nothing was learned from."""
 TRUSTS = ((0.99, 0.6), (0.8, 0.2), (0.4, 0.1), (0.05, 0.1))
 """Shares of the policy in what a player does, from nearly all to nearly nothing."""
 KINDS = ("suit", "suit", "suit", "suit", "grand", "null")
