@@ -1,5 +1,6 @@
 """Inference: worlds are weighed as Bayes has it, the truth never counts nothing, and measures measure."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -292,3 +293,33 @@ def test_policy_player_plays_legal_cards():
         chances = card_chances(POLICIES, view)
         assert chances.sum() == pytest.approx(1.0) and (chances > 0).tolist() == view.mask[:CARDS].tolist()
         assert state[PHASE] == PLAYING
+
+
+def test_doubt_is_the_mean_over_what_may_be_a_policys_share():
+    """One share is plain policy inference with that floor; two are Bayes over them, for each player apart."""
+    game, finals = played_games("skat", 3)
+    shares = (0.95, 0.3)
+    for final in finals:
+        state = at(game, final, 15)
+        if state is None:
+            continue
+        view = view_of(game, state, int(state[TURN]))
+        worlds = sampled(view, 40)
+        floors = [
+            PolicyInference(40, replace(POLICIES, floor=1.0 - share)).log_weights(view, worlds) for share in shares
+        ]
+        for share, logs in zip(shares, floors, strict=True):
+            alone = PolicyInference(40, replace(POLICIES, trusts=((share, 1.0),)))
+            np.testing.assert_allclose(alone.log_weights(view, worlds), logs, atol=1e-6)
+        both = PolicyInference(40, replace(POLICIES, trusts=((shares[0], 0.5), (shares[1], 0.5))))
+        found = both.log_weights(view, worlds)
+        assert (found > np.max(floors, axis=0) - 2 * np.log(2.0) - 1e-9).all()
+
+
+def test_who_keeps_doing_the_unlikely_is_trusted_less():
+    trusting = replace(POLICIES, trusts=((0.99, 0.9), (0.01, 0.1)))
+    likely, unlikely = np.log([[0.9, 0.5]]), np.log([[0.01, 0.3]])
+    one = trusting.believed(likely) + trusting.believed(unlikely * 5)
+    assert one[0] > np.log(0.9) + 5 * np.log(0.01)
+    assert trusting.believed(unlikely * 5)[0] == pytest.approx(5 * np.log(0.3) + np.log(0.1), abs=1e-3)
+    assert (POLICIES.believed(likely[:, 0]) == likely[:, 0]).all()
