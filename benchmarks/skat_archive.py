@@ -2,6 +2,7 @@
 ratings and dates, some resigned, some lines damaged.
 
     python benchmarks/skat_archive.py archive.sgf.bz2 --games 1000000
+    python benchmarks/skat_archive.py archive.sgf.bz2 --measure    # how fast it is read, and made into examples
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.arena.cost import peak_memory
 from kibitz.arena.play import play
 from kibitz.bots import make_bot
 from kibitz.core import rng
@@ -152,6 +154,37 @@ def lines(made: Game, games: int, people: int, seed: int) -> Any:
         number += count
 
 
+def measure(path: Path) -> None:
+    """Read an archive, replay it and make every example of every lesson, in one process."""
+    from kibitz.search.skat.inference.lessons import in_turn
+    from kibitz.search.skat.inference.rows import LESSONS
+    from kibitz.search.skat.inference.shards import read_text_shard, stretches_of
+
+    spent = {"unpacking": 0.0, "reading": 0.0, "examples": 0.0}
+    games = records = examples = 0
+    texts = stretches_of([path])
+    is_warm = False
+    while True:
+        begun = time.process_time()
+        text = next(texts, None)
+        if text is None:
+            break
+        unpacked = time.process_time()
+        shard = read_text_shard(text)
+        read = time.process_time()
+        everybody = np.zeros((len(shard), at.PLAYERS), np.int64)
+        made = sum(len(some) for one in LESSONS.values() for some in in_turn(one, shard.states, everybody))
+        if is_warm:  # the first stretch has compiled
+            parts = (unpacked - begun, read - unpacked, time.process_time() - read)
+            spent = {name: spent[name] + part for name, part in zip(spent, parts, strict=True)}
+            games, records, examples = games + len(shard), records + sum(shard.classes.values()), examples + made
+        is_warm = True
+    total = sum(spent.values())
+    print(f"{records:,} records, {games:,} declared games, {examples:,} examples in {total:.1f} s of processor time")
+    print(", ".join(f"{name} {seconds:.1f} s" for name, seconds in spent.items()))
+    print(f"{records / total:,.0f} records a second; peak memory {peak_memory() / 2**20:,.0f} MB")
+
+
 def main() -> None:
     """Write an archive."""
     asked = argparse.ArgumentParser(description=__doc__)
@@ -159,7 +192,11 @@ def main() -> None:
     asked.add_argument("--games", type=int, default=1_000_000)
     asked.add_argument("--players", type=int, default=600)
     asked.add_argument("--seed", type=int, default=2_026)
+    asked.add_argument("--measure", action="store_true")
     given = asked.parse_args()
+    if given.measure:
+        measure(given.out)
+        return
     opened: Any = {".bz2": bz2.open, ".gz": gzip.open}.get(given.out.suffix, open)
     begun = time.perf_counter()
     with opened(given.out, "wt") as file:

@@ -260,6 +260,21 @@ def test_records_of_another_game_are_refused_in_one_line(tmp_path, capsys):
     assert ended.value.code == 2 and "no declared game of Skat" in said[-1]
 
 
+@pytest.mark.slow  # searching players play
+def test_rounds_of_self_play_learn_from_strong_players_and_go_on(tmp_path, capsys):
+    out = tmp_path / "learned"
+    arguments = ["train", "skat", "--method", "imitation", "--out", str(out), "--with", "games=8", "--with", "rounds=1"]
+    arguments += ["--with", "strong=2", "--with", "seconds=0.1", "--with", "layers=8"]
+    for _ in range(2):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code in (0, None)
+    about = json.loads((out / "round1" / "about.json").read_bytes())
+    assert about["round"] == 1 and about["strong_games"] <= 2 and about["repeated"] == 10
+    assert (out / "round1" / "suit.npz").exists()
+    assert "already learned" in capsys.readouterr().err
+
+
 def test_the_pool_is_varied_and_has_a_stranger():
     game = make("skat")
     names = {name for table in TABLES for name in table.seats}

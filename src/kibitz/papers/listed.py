@@ -123,7 +123,7 @@ LISTED: dict[str, dict[str, Listed]] = {
     },
     shelf.SKAT.cite: {
         "skat.figure1": Listed(
-            "Figure 1: how much likelier than by chance the true world is", 900, "a figure without numbers", 2
+            "Figure 1: how much likelier than by chance the true world is", 480, "a figure without numbers", 2
         ),
         "skat.table3": Listed("Table III: NI, KI, CLI and PI against each other", 1200, "18 rows of differences", 2),
         "skat.table4": Listed("Table IV: PI, PIF, PI100 and cheating against CLI", 900, "15 differences", 2),

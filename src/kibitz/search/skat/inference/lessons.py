@@ -126,7 +126,7 @@ class Source:
     def examples(self, lesson: Lesson, luck: np.random.Generator, part: int) -> Iterator[Examples]:
         """The examples of one part once, in random order, some thousands at a time."""
         for states, parts in self._mixed(luck):
-            for found in _in_turn(lesson, states, np.where(parts == part, parts, OUT)):
+            for found in in_turn(lesson, states, np.where(parts == part, parts, OUT)):
                 yield found.pick(luck.permutation(len(found)))
 
     def about(self, lesson: Lesson, part: int = TRAINING) -> int:
@@ -137,7 +137,7 @@ class Source:
             games += len(shard)
             only = self.parts(shard)
             only[only != part] = OUT
-            found += sum(len(one) for one in _in_turn(lesson, shard.states, only))
+            found += sum(len(one) for one in in_turn(lesson, shard.states, only))
         return -(-found * self.games // max(1, games))
 
     def measured(self, lesson: Lesson, part: int, seed: int) -> Examples | None:
@@ -162,7 +162,7 @@ class Source:
         return counting.tables()
 
 
-def _in_turn(lesson: Lesson, states: Ints, parts: Ints) -> Iterator[Examples]:
+def in_turn(lesson: Lesson, states: Ints, parts: Ints) -> Iterator[Examples]:
     """The examples of some games, a number of games at a time."""
     size = max(1, ROWS // lesson.most)
     rows = lesson.fits(states)
