@@ -125,10 +125,10 @@ LISTED: dict[str, dict[str, Listed]] = {
         "skat.figure1": Listed(
             "Figure 1: how much likelier than by chance the true world is", 480, "a figure without numbers", 2
         ),
-        "skat.table3": Listed("Table III: NI, KI, CLI and PI against each other", 1200, "18 rows of differences", 2),
-        "skat.table4": Listed("Table IV: PI, PIF, PI100 and cheating against CLI", 900, "15 differences", 2),
-        "skat.table5": Listed("Table V: PI and CLI with mixed defenders", 500, "nine differences", 2),
-        "skat.time": Listed("how long each inference takes for a card", 20, "roughly 5 times", 2),
+        "skat.table3": Listed("Table III: NI, KI, CLI and PI against each other", 420, "18 rows of differences", 2),
+        "skat.table4": Listed("Table IV: PI, PIF, PI100 and cheating against CLI", 260, "15 differences", 2),
+        "skat.table5": Listed("Table V: PI and CLI with mixed defenders", 140, "nine differences", 2),
+        "skat.time": Listed("how long each inference takes for a card", 70, "roughly 5 times", 2),
     },
     shelf.KIT.cite: {
         "tricks.learning": Listed("DMC from nothing: points against random and rule players", 40),
