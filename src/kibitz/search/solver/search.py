@@ -392,7 +392,7 @@ def value_after(a: Ints, count: int, card: int, need: int, left: int, exact: boo
         else:
             high = v
             wanted = high + 1 - step
-        step *= 2
+        step *= 1 if IN_TRICK == 3 else 2
         if step >= high - low:
             wanted = (low + high + 1) // 2
         wanted = min(max(wanted, low + 1), high)
@@ -411,7 +411,8 @@ def answer_rows(
         left = open_deal(a, s, asked[row])
         count = s[at.COUNT]
         out[row] = NOTHING
-        guess, step = left // 2, left // 10
+        # One against two gets most of the points, and bounds come close to the value: then small steps are best.
+        guess, step = (left * 11 // 16, 1) if IN_TRICK == 3 else (left // 2, left // 10)
         if not each:
             nobody = out[row, 0]  # NOTHING as a variable, see `reach_need`
             out[row, 0] = value_of(a, count, nobody, need[row], left, exact, guess, step)
