@@ -132,7 +132,7 @@ def _in_words(group: Group, found: Mapping[tuple[str, str], Score], free: Score)
         made.append(
             claims.sentence(
                 f"{method} defends{group.key}", f"{method} in seat 2 takes nothing from the DMC soloist{_told(group)}",
-                "46.54 and 46.79 of 46.46" if method == "DQN" else "", gap, gap.mean < DEFENDS * gap.se,
+                f"{TABLE_6['DMC', method][0]} with it, {TABLE_5['DMC'][0]} without", gap, gap.mean < DEFENDS * gap.se,
                 f"{free.short} against random players, {with_it.short} with it", reason=reason, is_alike=False,
             )
         )  # fmt: skip
