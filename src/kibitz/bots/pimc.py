@@ -13,6 +13,7 @@ from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.offers import offered
 from kibitz.core.policy import Bot
+from kibitz.core.position import Position
 from kibitz.core.shipped import lent
 from kibitz.core.view import View
 from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
@@ -27,6 +28,8 @@ PLAIN = "plain"
 KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": UNTOLD, "depth": 0.0, "particles": 0.0}
 LEAST = {"worlds": 1, "threads": 1}
 MOST = 1_000_000
+PRACTISED = 3
+"""Games at whose views a bot in a process of its own is compiled."""
 
 
 def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
@@ -51,7 +54,7 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
     if searches_apart():
         from kibitz.bots.stranger import meet
 
-        return meet(game, spec, argument, knobs)
+        return meet(game, spec, argument, knobs, practice(game))
     rule = make_bot(game, payoff_of(game).RULE)
     return Pimc(
         game,
@@ -65,6 +68,23 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
         bidder=_bidder(game, 0 if argument == PLAIN else bidding),
         rule=rule.act,
     )
+
+
+def practice(game: Game) -> list[View]:
+    """Views of a few games between rule-based players, for a bot to be compiled at: all of the first, cards of others.
+
+    Nothing is compiled here, and the process that searches need not compile how games go on.
+    """
+    payoff = payoff_of(game)
+    bot = make_bot(game, payoff.RULE)
+    found = []
+    for number in range(PRACTISED):
+        position = Position(game, 0, number)
+        while not position.is_over:
+            view = position.view(position.turn)
+            found += [view] if number == 0 or payoff.can_play(view.state) else []
+            position.push(bot.act(view))
+    return found
 
 
 def _bidder(game: Game, bidding: float) -> Callable[[View], int] | None:

@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -175,16 +175,26 @@ class OneByOneStranger(Stranger, OneByOne):
     """One that thinks about a view at a time."""
 
 
-def meet(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Stranger:
-    """The bot of a spec in a process of its own, ready to play."""
-    process = _Process(game, spec, argument, dict(knobs))
+def meet(
+    game: Game, spec: str, argument: str, knobs: Mapping[str, str], practice: Sequence[View] | None = None
+) -> Stranger:
+    """The bot of a spec in a process of its own, ready to play; one of kibitz's is compiled at views, if they are given
+    for that."""
+    process = _Process(game, spec, argument, dict(knobs), practice)
     return (OneByOneStranger if process.about["one_by_one"] else Stranger)(spec, process)
 
 
 class _Process:
     """One process with a bot in it, and the line to it."""
 
-    def __init__(self, game: Game, name: str, argument: str, knobs: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        name: str,
+        argument: str,
+        knobs: Mapping[str, str],
+        practice: Sequence[View] | None = None,
+    ) -> None:
         self.made_of = (game, name, argument, knobs)
         self.has_ended = False
         self.held = bytearray()
@@ -205,7 +215,7 @@ class _Process:
         finally:
             os.close(life)
         try:
-            self._send(self.made_of)
+            self._send((*self.made_of, practice))
             kind, text = self.answer(LOADING)
         except _Gone as how:
             slow = f"was not ready to play within {LOADING:g} s"

@@ -15,7 +15,7 @@ import signal
 import socket
 import struct
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -27,7 +27,7 @@ from kibitz.bots.preparing import preparing
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne, Policy
-from kibitz.core.view import Views
+from kibitz.core.view import View, Views
 
 HEAD = struct.Struct("<cI")
 """Before every answer: what kind it is and how many bytes follow."""
@@ -45,9 +45,9 @@ def serve(line: int, life: int) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that plays the games
     _end_with_parent(life)
     with socket.socket(fileno=line) as channel:
-        game, spec, argument, knobs = _request(channel)
+        game, spec, argument, knobs, practice = _request(channel)
         try:
-            bot = _made(game, spec, argument, knobs)
+            bot = _made(game, spec, argument, knobs, practice)
         except BaseException as problem:
             words = str(problem) if isinstance(problem, KibitzError) else f"{spec}: {conduct.described(problem)}"
             _say(channel, REFUSED, words.encode("utf-8", "backslashreplace"))
@@ -59,7 +59,9 @@ def serve(line: int, life: int) -> None:
                 _answer(channel, bot, kind, seconds, Views(game, *arrays))
 
 
-def _made(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
+def _made(
+    game: Game, spec: str, argument: str, knobs: Mapping[str, str], practice: Sequence[View] | None = None
+) -> Bot:
     """A bot of somebody's own, or one of kibitz's that is to be quick:
     that one is compiled before it says that it is ready."""
     home, _ = GENERAL[spec.split(":")[0]]
@@ -67,7 +69,7 @@ def _made(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot
         return made(game, spec, argument, knobs)
     bot: Bot = importlib.import_module(home).seat(game, spec, argument, knobs)
     with preparing(f"{spec} for {game.name}"):
-        bot.prepare()  # type: ignore[attr-defined]  # what is seated here can
+        bot.prepare(practice)  # type: ignore[attr-defined]  # what is seated here can
     return bot
 
 

@@ -10,7 +10,7 @@ declarations are left to a bidder.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -116,11 +116,13 @@ class Pimc(OneByOne):
             return self.bidder(view)
         return self.think(view).choice
 
-    def prepare(self) -> None:
-        """Compile what a game needs, by playing a few with one world for a card."""
+    def prepare(self, views: Iterable[View] | None = None) -> None:
+        """Compile what a game needs: decide at these views, or play a few games, with one world for a card."""
         worlds, self.worlds = self.worlds, 1
         try:
-            for number in range(PREPARED):
+            for view in views or ():
+                self.act(view)
+            for number in range(PREPARED if views is None else 0):
                 position = Position(self.game, 0, number)
                 while not position.is_over:
                     position.push(self.act(position.view(position.turn)))
