@@ -162,7 +162,7 @@ def _round(
 
 
 def _learn(source: Any, out: Path, config: Any, about: dict[str, Any], seed: int, as_json: bool) -> None:
-    """Count the tables, and learn the networks that are not there yet."""
+    """Count the tables and learn the networks, those that are not there yet."""
     import numpy as np
 
     from kibitz.learn.imitation import fit
@@ -170,9 +170,10 @@ def _learn(source: Any, out: Path, config: Any, about: dict[str, Any], seed: int
     from kibitz.search.skat.inference.lessons import CHOOSING, NEW_DEALS, NEW_PLAYERS, PARTS, TRAINING
     from kibitz.search.skat.inference.rows import LESSONS
 
-    with whole_file(out / "tables.npz") as file:
+    if not (out / "tables.npz").exists():
         counted: dict[str, Any] = source.tables(seed)
-        np.savez_compressed(file, **counted)
+        with whole_file(out / "tables.npz") as file:
+            np.savez_compressed(file, **counted)
     learned: dict[str, Any] = about.setdefault("networks", {})
     for place, lesson in enumerate(LESSONS.values()):
         if lesson.name in learned and (out / f"{lesson.name}.npz").exists():
