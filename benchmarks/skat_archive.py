@@ -11,6 +11,7 @@ import argparse
 import bz2
 import datetime
 import gzip
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -154,8 +155,8 @@ def lines(made: Game, games: int, people: int, seed: int) -> Any:
         number += count
 
 
-def measure(path: Path) -> None:
-    """Read an archive, replay it and make every example of every lesson, in one process."""
+def measure(path: Path) -> float:
+    """Read an archive, replay it and make every example of every lesson, in one process; gives records a second."""
     from kibitz.search.skat.inference.lessons import in_turn
     from kibitz.search.skat.inference.rows import LESSONS
     from kibitz.search.skat.inference.shards import read_text_shard, stretches_of
@@ -183,6 +184,15 @@ def measure(path: Path) -> None:
     print(f"{records:,} records, {games:,} declared games, {examples:,} examples in {total:.1f} s of processor time")
     print(", ".join(f"{name} {seconds:.1f} s" for name, seconds in spent.items()))
     print(f"{records / total:,.0f} records a second; peak memory {peak_memory() / 2**20:,.0f} MB")
+    return records / total
+
+
+def rates(games: int = 20_000) -> dict[str, float]:
+    """Records a second, from text to examples."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "archive.sgf"
+        path.write_text("\n".join(lines(make("skat"), games, 600, 2_026)))
+        return {"Skat: records made into examples": measure(path)}
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ The deals have a seed of their own: nothing that is reported elsewhere is played
 from __future__ import annotations
 
 import sys
+import time
 
 import numpy as np
 
@@ -60,6 +61,16 @@ def _above(module: Inference, view: object, worlds: object, truth: object) -> fl
     logs, true = module.log_weights(view, worlds), module.log_weights(view, truth)[0]  # type: ignore[arg-type]
     top = max(logs.max(), true)
     return float(true - top - np.log(np.exp(logs - top).mean()))
+
+
+def rates(games: int = 4) -> dict[str, float]:
+    """Moves a second at which policies weigh worlds."""
+    modules: dict[str, Inference] = {"PI": PolicyInference(SAMPLES, read_policies(None))}
+    scores(TABLES[1].seats, 1, modules)  # compiles
+    begun = time.perf_counter()
+    return {
+        "Skat: moves weighed by policies": len(scores(TABLES[1].seats, games, modules)) / (time.perf_counter() - begun)
+    }
 
 
 def main() -> None:
