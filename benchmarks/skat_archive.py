@@ -31,28 +31,10 @@ from kibitz.games.skat.cards import BID_WORDS, DECLARATIONS
 from kibitz.games.skat.iss import CARD_WORDS, cards_text, result_text
 
 game: Any = UNBOUND
-SYLLABLES = [
-    "an",
-    "be",
-    "ca",
-    "do",
-    "el",
-    "fi",
-    "ga",
-    "ha",
-    "in",
-    "jo",
-    "ka",
-    "lu",
-    "ma",
-    "ne",
-    "ol",
-    "pe",
-    "ra",
-    "su",
-    "ti",
-    "vo",
-]
+SYLLABLES = (
+    "an", "be", "ca", "do", "el", "fi", "ga", "ha", "in", "jo",
+    "ka", "lu", "ma", "ne", "ol", "pe", "ra", "su", "ti", "vo",
+)  # fmt: skip
 FIRST_DAY = datetime.date(2008, 1, 1)
 DAYS = 4000
 A_TABLE = 500
