@@ -5,6 +5,9 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 PYTEST = $(BIN)/python -m pytest -q -n $(CORES)
 CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
+# What takes longest in plain Python: compiled in make test, in plain Python in make test-slow.
+QUICK_IN_PYTHON = not with_other_options and not tiny_game and not cheat-party and not cheat-whole
+
 TESTED_WITH = chromium chromium-browser google-chrome
 
 .PHONY: help setup browser test test-slow lint bench reproduce clean
@@ -31,10 +34,11 @@ browser:
 
 test: setup browser
 	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games -k "$(QUICK_IN_PYTHON)"
 
 test-slow: setup browser
 	$(PYTEST) -m "slow or not slow" --timeout 7200
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/core tests/games tests/search/test_doubledummy.py
 
 lint: setup

@@ -12,7 +12,6 @@ from kibitz.core.game import OVER, make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
 from kibitz.games.cego.rules import LOG
-from kibitz.games.cego.words import session_dealer
 from kibitz.games.tricks.layout import MOVES
 from tests.naive import cego as naive
 
@@ -76,4 +75,6 @@ def test_agrees_with_the_naive_game_for_long() -> None:
 
 def test_session_dealer() -> None:
     """6.2"""
-    assert [session_dealer(deal) for deal in range(9)] == [naive.session_dealer(deal) for deal in range(9)]
+    words = make("cego").words
+    dealers = [words.deal_options({}, deal, [0.0] * 4)["dealer"] for deal in range(9)]
+    assert dealers == [naive.session_dealer(deal) for deal in range(9)]
