@@ -18,6 +18,17 @@ settings.load_profile("kibitz")
 GROUP = re.compile(r"test_cluster|coinche|skat|cego|cheat|leduc|kuhn|hearts|euchre|belote")
 
 
+REPEATS = (
+    "keeps_the_contract[belote-4]", "keeps_the_contract[cheat-4]", "keeps_the_contract[euchre-4]",
+    "change_nothing_but_times[small.course]", "defenders_are_uniform[standard]",
+    "agree_with_brute_force[euchre-TRICKS]", "agree_with_brute_force[belote-POINTS]",
+    "soloist_and_defence_add_up[four]", "to_its_end_by_clicks[belote]",
+    "to_its_end_by_clicks[euchre]", "to_its_end_by_clicks[cego-standard]", "fewer_nodes_in_leduc[rbp]",
+    "test_plays_whole_games[cego-standard-options5]",
+)  # fmt: skip
+"""Tests whose like is in `make test` with other games, and that compile for long: they are slow when compiled."""
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _played_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Games that tests play at the terminal are not kept among those of whoever runs the tests."""
@@ -45,7 +56,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByGame:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What must be compiled anew is slow."""
     for item in items:
-        if item.get_closest_marker("resized") and not PLAIN:
+        is_adapted = item.nodeid.startswith("tests/adapters") and item.nodeid.endswith("cego-solo]")  # Coinche is, too
+        is_repeat = is_adapted or item.nodeid.endswith(REPEATS)
+        if not PLAIN and (item.get_closest_marker("resized") or is_repeat):
             item.add_marker(pytest.mark.slow)
 
 

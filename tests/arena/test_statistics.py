@@ -165,6 +165,7 @@ def test_paired_p_values_are_uniform_when_nothing_differs() -> None:
     assert 0.04 < np.mean(p < 0.05) < 0.06
 
 
+@pytest.mark.slow
 def test_bootstrap_intervals_cover_19_times_in_20() -> None:
     samples = np.random.default_rng(5).normal(1.0, 1.0, (2500, 100))
     ends = [bootstrap(row, seed=i, resamples=499) for i, row in enumerate(samples)]

@@ -47,6 +47,7 @@ def test_random_players_reach_the_benchmark() -> None:
     assert abs(points.mean - 40.795) < 4 * points.se and points.n == won.games == 2000
 
 
+@pytest.mark.slow
 def test_small_editions_run(tmp_path: Path) -> None:
     result = run_experiment("cego.table5", Scale(), tmp_path)
     assert len(result.tables[0].rows) >= len(TABLE_5) - 1

@@ -81,6 +81,7 @@ def test_figure_1_tells_rewards_estimators_artefacts_and_readings_apart(untraine
     assert all(row[-1].kind == "differs" for row in outcomes.rows)  # coinche-strong does not pass
 
 
+@pytest.mark.slow
 def test_matches_are_compared_in_three_duels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coinche_matches, "ROUNDS", {"quick": 2, "full": 2})
     monkeypatch.setattr(coinche_matches, "MATCHES", {"quick": 8, "full": 8})
