@@ -25,7 +25,8 @@ How strong every bot is, and how long it thinks. For each game all bots play the
 in every seating. Points are a bot's mean return in a deal less the anchor's, with a 95 % interval over deals: where one
 side wins what the other loses, twice what the bot receives. Elo counts how many deals are won (the anchor has 0, ± is
 one standard error). Time is processor time for a decision in which there is a choice. Outside players are those that
-come by pip: colver for Coinche, OpenSpiel's information-set MCTS, and RLCard's rule-based player of Leduc.
+come by pip: colver for Coinche, OpenSpiel's information-set MCTS, and RLCard's rule-based player of Leduc; a bot or
+game that is missing below has not been played yet.
 
 This page is written by `kibitz ladder --docs` from data in the package; `kibitz ladder GAME --keep` plays a ladder
 anew, and goes on where it was if it is interrupted. Every row has the command that plays its match again.
