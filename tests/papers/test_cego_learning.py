@@ -9,6 +9,7 @@ from kibitz.papers import cego_playing
 from kibitz.papers.cego_meetings import own_side
 from kibitz.papers.cego_playing import MEANS_6, TABLE_5, TABLE_6, TABLE_7, published, soloist
 from kibitz.papers.cego_subgames import judged
+from kibitz.papers.cego_tuning import configured_as
 from kibitz.papers.experiment import Scale, run_experiment
 
 
@@ -54,3 +55,9 @@ def test_small_editions_run(tmp_path: Path) -> None:
     assert {"DMC", "DMC won", "order"} <= {claim.key for claim in result.claims}
     assert len(run_experiment("cego.table6", Scale(), tmp_path).tables[0].rows) == len(TABLE_6)
     assert {row[0] for row in run_experiment("cego.table7", Scale(), tmp_path).tables[0].rows} <= set(TABLE_7)
+
+
+def test_the_search_learns_fewer_batches_at_a_higher_rate() -> None:
+    config = configured_as("nfsp", "tricks", {"policy_rate": "1e-3", "policy_batch": "64"})
+    assert (config.rewards, config.learned, config.policy_learned, config.target_every) == ("tricks", 4.0, 8.0, 1250)
+    assert config.rate == pytest.approx(8e-5) and config.policy_rate == pytest.approx(8e-3)

@@ -12,6 +12,8 @@ from kibitz.core.errors import BadOption, MissingExtra
 SAMPLERS = ("random", "tpe")
 BEFORE_PRUNING = 5
 """Trials that are trained to their end before any is given up."""
+AT_RANDOM = 5
+"""Draws of the sampler that learns before it has learned anything."""
 
 
 class Advice:
@@ -25,8 +27,12 @@ class Advice:
         if sampler not in SAMPLERS:
             raise BadOption(f"there is no sampler {sampler}: there are {', '.join(SAMPLERS)}")
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        own: Any = {"random": optuna.samplers.RandomSampler, "tpe": optuna.samplers.TPESampler}[sampler]
-        self.study = optuna.create_study(direction="maximize", sampler=own(seed=seed))
+        own: Any = (
+            optuna.samplers.RandomSampler(seed=seed)
+            if sampler == "random"
+            else optuna.samplers.TPESampler(seed=seed, n_startup_trials=AT_RANDOM)
+        )
+        self.study = optuna.create_study(direction="maximize", sampler=own)
         self.choices = {key: optuna.distributions.CategoricalDistribution(values) for key, values in space.items()}
 
     def ask(self) -> dict[str, str]:

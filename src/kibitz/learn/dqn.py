@@ -13,17 +13,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from torch import Tensor
 from torch.nn import functional
 
 from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadOption, BadRecord
+from kibitz.learn.by_hand import ByHand
 from kibitz.learn.checkpoint import Part, numbered, restore_parts, state_of_parts, taken
 from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate
 from kibitz.learn.dmc import units
-from kibitz.learn.memory import Replay
+from kibitz.learn.memory import Replay, Step
 from kibitz.learn.model import VALUES
-from kibitz.learn.network import ACTIONS, Network
+from kibitz.learn.network import ACTIONS, NEVER, Network
 from kibitz.learn.rounds import Rounds
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
@@ -55,6 +57,8 @@ class DqnConfig(Settings):
     exploring: float = share(0.1)
     """The share of the run in which epsilon falls from first to last."""
     double: bool = True
+    by_hand: bool = False
+    """Whether gradients are written out: the same but for rounding, and quicker where batches are small."""
 
 
 PRESETS: Mapping[str, DqnConfig] = {
@@ -64,7 +68,7 @@ PRESETS: Mapping[str, DqnConfig] = {
     ),
     "paper": DqnConfig(
         observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0,
-        rewards="end", discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.02,
+        rewards="end", discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.02, by_hand=True,
     ),
     "paper-quick": DqnConfig(observation="paper", rewards="end"),
 }  # fmt: skip
@@ -82,7 +86,8 @@ class QSlot:
         self.config = config
         self.network = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed, sense.calls)
         self.target = copy.deepcopy(self.network)
-        self.optimiser = make_optimiser(config.optimiser, self.network, config.rate)
+        self.by_hand = ByHand(self.network) if config.by_hand else None
+        self.optimiser = make_optimiser(config.optimiser, self.by_hand or self.network, config.rate)
         self.replay = Replay(config.replay, sense.size, sense.game.ACTIONS)
         self.spread, self.steps, self.owed = 0.0, 0, 0.0
         """The unit of rewards, steps learned, decisions still to be learned from."""
@@ -103,17 +108,36 @@ class QSlot:
 
     def _step(self, luck: np.random.Generator) -> float:
         step = self.replay.draw(luck, self.config.batch)
-        with torch.no_grad():
-            ahead = self.target.values(step.following, step.allowed)
-            chooser = self.network.values(step.following, step.allowed) if self.config.double else ahead
-            best = ahead.gather(1, chooser.argmax(dim=1, keepdim=True)).squeeze(1)
-            wanted = step.reward + self.config.discount * best.masked_fill(step.is_last, 0.0)
-        loss = functional.mse_loss(self.network.taken(step.observation, step.action), wanted)
-        lost = descend(self.optimiser, loss)
+        lost = self._descend_by_hand(self.by_hand, step) if self.by_hand else self._descend(step)
         self.steps += 1
         if self.steps % self.config.target_every == 0:
             self.target.load_state_dict(self.network.state_dict())
         return lost
+
+    def _descend(self, step: Step) -> float:
+        with torch.no_grad():
+            chooser = self.network.values(step.following, step.allowed) if self.config.double else None
+            wanted = self._wanted(step, chooser)
+        loss = functional.mse_loss(self.network.taken(step.observation, step.action), wanted)
+        return descend(self.optimiser, loss)
+
+    @torch.no_grad()
+    def _descend_by_hand(self, by_hand: ByHand, step: Step) -> float:
+        """The same with one pass of the network through both observations of a decision."""
+        n, taken = len(step.action), step.action[:, None]
+        passed = by_hand.forward(step.seen)
+        chooser = passed[-1][n:].masked_fill_(~step.allowed, NEVER) if self.config.double else None
+        away = passed[-1][:n].gather(1, taken) - self._wanted(step, chooser)[:, None]
+        slope = torch.zeros_like(passed[-1][:n]).scatter_(1, taken, away * (2.0 / n))
+        by_hand.backward([one[:n] for one in passed], slope)
+        self.optimiser.step()
+        return float(away.square().mean())
+
+    def _wanted(self, step: Step, chooser: Tensor | None) -> Tensor:
+        """[n]: the reward, and the target network's value of the best next action, as a chooser or it itself finds."""
+        ahead = self.target.values(step.following, step.allowed)
+        best = ahead.gather(1, (ahead if chooser is None else chooser).argmax(dim=1, keepdim=True)).squeeze(1)
+        return step.reward + self.config.discount * best.masked_fill(step.is_last, 0.0)
 
     def state(self) -> Arrays:
         """Everything needed to go on."""

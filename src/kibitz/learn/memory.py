@@ -22,15 +22,24 @@ from kibitz.learn.selfplay import Frames
 class Step:
     """Some remembered decisions and what followed; rows are independent draws."""
 
-    observation: Tensor
+    seen: Tensor
+    """[2n, senses]: the observations, then the next one of the same seat, of some other game where there was none."""
     action: Tensor
     reward: Tensor
     is_last: Tensor
     """Whether the seat did not decide again in that game."""
-    following: Tensor
-    """The next observation of the same seat, of some other game where there was none."""
     allowed: Tensor
-    """What was allowed then."""
+    """What was allowed at the next decision."""
+
+    @property
+    def observation(self) -> Tensor:
+        """At the decision."""
+        return self.seen[: len(self.action)]
+
+    @property
+    def following(self) -> Tensor:
+        """At the next one."""
+        return self.seen[len(self.action) :]
 
 
 class Replay:
@@ -65,10 +74,8 @@ class Replay:
         """n decisions, all equally likely."""
         pick = torch.from_numpy(luck.integers(0, self.size, n))
         after = (pick + 1) % self.capacity
-        return Step(
-            self.observation[pick].float(), self.action[pick], self.reward[pick], self.is_last[pick],
-            self.observation[after].float(), self.allowed[after],
-        )  # fmt: skip
+        seen = self.observation[torch.cat([pick, after])].float()
+        return Step(seen, self.action[pick], self.reward[pick], self.is_last[pick], self.allowed[after])
 
     def state(self) -> Arrays:
         """Everything that is remembered."""

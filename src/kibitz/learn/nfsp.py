@@ -20,6 +20,7 @@ from kibitz.core import rng
 from kibitz.core.arrays import Arrays, Column
 from kibitz.core.errors import BadRecord
 from kibitz.core.shapes import Ints
+from kibitz.learn.by_hand import ByHand
 from kibitz.learn.checkpoint import MOST_COUNTED, Part, numbered, restore_parts, state_of_parts, taken
 from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate
 from kibitz.learn.dqn import DqnConfig, QSlot, falling_epsilon, set_spreads
@@ -66,6 +67,7 @@ PRESETS: Mapping[str, NfspConfig] = {
         observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0,
         rewards="end", discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.036, eta=0.5,
         policy_layers=(512, 512), reservoir=100_000, policy_batch=32, policy_learned=32.0, policy_rate=1e-4,
+        by_hand=True,
     ),
     "paper-quick": NfspConfig(
         observation="paper", layers=(128, 128), replay=100_000, batch=512, learned=1.0, rate=1e-3, last_rate=0.02,
@@ -86,7 +88,8 @@ class PolicySlot:
         self.network = Network(
             sense.size, sense.game.ACTIONS, config.policy_layers, seed=rng.derived(seed, "network", 1)
         )
-        self.optimiser = make_optimiser(config.optimiser, self.network, config.policy_rate)
+        self.by_hand = ByHand(self.network) if config.by_hand else None
+        self.optimiser = make_optimiser(config.optimiser, self.by_hand or self.network, config.policy_rate)
         self.reservoir = Reservoir(config.reservoir, sense.size, sense.game.ACTIONS)
         self.owed = 0.0
 
@@ -97,11 +100,22 @@ class PolicySlot:
         self.owed += self.config.policy_learned * len(frames)
         total, done = 0.0, 0
         while self.owed >= self.config.policy_batch and len(self.reservoir):
-            seen, allowed, action = self.reservoir.draw(luck, self.config.policy_batch)
-            loss = functional.cross_entropy(self.network(seen).masked_fill(~allowed, NEVER), action)
-            total, done = total + descend(self.optimiser, loss), done + 1
+            total, done = total + self._step(luck), done + 1
             self.owed -= self.config.policy_batch
         return total / max(1, done)
+
+    def _step(self, luck: np.random.Generator) -> float:
+        seen, allowed, action = self.reservoir.draw(luck, self.config.policy_batch)
+        if not self.by_hand:
+            loss = functional.cross_entropy(self.network(seen).masked_fill(~allowed, NEVER), action)
+            return descend(self.optimiser, loss)
+        with torch.no_grad():
+            passed, taken = self.by_hand.forward(seen), action[:, None]
+            surprise = functional.log_softmax(passed[-1].masked_fill_(~allowed, NEVER), dim=1)
+            slope = surprise.exp().scatter_add_(1, taken, torch.full(taken.shape, -1.0)) / len(action)
+            self.by_hand.backward(passed, slope)
+            self.optimiser.step()
+        return -float(surprise.gather(1, taken).mean())
 
     def state(self) -> Arrays:
         """Everything needed to go on."""

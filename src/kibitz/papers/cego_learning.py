@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -151,10 +152,10 @@ def rewards(scale: Scale) -> Result:
             train_curve(f"{method} {when} {seed}", method.lower(), config, frames, scale, points=POINTS, seed=seed)
             for seed in seeds
         ]
-        ends = np.array([curve[1][-1] for curve in runs])
+        ends = np.array([curve.points[-1] for curve in runs])
         error = float(ends.std(ddof=1) / math.sqrt(len(ends))) if len(ends) > 1 else math.nan
         found[method, when] = Score(float(ends.mean()), error, len(ends), "training")
-        lines[f"{method}, {WHEN[when]}"] = (runs[0][0], np.mean([curve[1] for curve in runs], axis=0))
+        lines[f"{method}, {WHEN[when]}"] = (runs[0].frames, np.mean([curve.points for curve in runs], axis=0))
     rows: list[list[Cell]] = [[method, WHEN[when], score] for (method, when), score in found.items()]
     levels = {f"{name}, paper": value[0] for name, value in TABLE_5.items()} | {"random": TABLE_3["standard"][0]}
     drawn = charts.curves(lines, "decisions learned from", "points a game", levels)
@@ -192,12 +193,20 @@ def _clearly_best(when: str, found: Mapping[tuple[str, str], Score]) -> Claim:
     )  # fmt: skip
 
 
+class Curve(NamedTuple):
+    """How a training went: decisions learned from, points against random players, processor seconds until then."""
+
+    frames: Sequence[float]
+    points: Sequence[float]
+    seconds: Sequence[float] = ()
+    """None in trainings kept by earlier versions."""
+
+
 def train_curve(
     name: str, method: str, config: Any, frames: int, scale: Scale, *, points: int, games: int = 16_384,
     seed: int | None = None, floors: Sequence[float] = (),
-) -> tuple[list[float], list[float]]:  # fmt: skip
-    """Decisions learned from and points against random players, measured so many times on the way;
-    given up where they are below a floor."""
+) -> Curve:  # fmt: skip
+    """Train a soloist and measure it so many times on the way; it is given up where it is below a floor."""
     game = make("cego-standard")
     own = scale.seed if seed is None else seed
 
@@ -207,19 +216,21 @@ def train_curve(
 
         anybody = make_bot(game, "random")
         seen, learner = make_learner(Plan(game, method, config, seed=own, frames=frames), {"random": anybody})
-        curve: list[list[float]] = mark.take_up(learner.restore) or []
+        notes = mark.take_up(learner.restore) or {"curve": [], "seconds": 0.0}
+        curve: list[list[float]] = notes["curve"]
+        begun = time.process_time() - notes["seconds"]
         while learner.frames < frames:
             learner.round(learner.frames / frames)
             scale.progress(name, min(frames, learner.frames), frames)
             if learner.frames >= frames * (len(curve) + 1) / points:
                 alone = Actor(greedy(learner.networks[0]))
                 found = measure(seen, [alone, anybody, anybody, anybody], games, 10_000 + own, 0)
-                curve.append([float(learner.frames), found["mean"]])
+                curve.append([float(learner.frames), found["mean"], time.process_time() - begun])
                 if floors and found["mean"] < floors[len(curve) - 1]:
                     break
-            mark.keep(learner.state, curve)
+            mark.keep(learner.state, {"curve": curve, "seconds": time.process_time() - begun})
         return curve
 
     settings = [game, method, config, frames, points, games, own]
     curve = scale.long_piece(name, [*settings, list(floors)] if floors else settings, compute)
-    return [x for x, _ in curve], [y for _, y in curve]
+    return Curve(*([float(number) for number in column] for column in zip(*curve, strict=True)))
