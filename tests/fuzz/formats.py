@@ -617,7 +617,7 @@ class Inference(Npz):
             lambda: ki.read_tables(folder),
             lambda: calls.load(path),
             lambda: caller.load(path)(np.zeros((2, caller.INPUTS), np.float32)),
-            lambda: network.load(path).points(np.zeros((2, network.INPUTS), np.float32)),
+            lambda: network.load(path)(np.zeros((2, network.INPUTS), np.float32)),
         ):
             try:
                 read()

@@ -18,6 +18,7 @@ from kibitz.core.shapes import Bools, Singles
 
 HOPELESS = np.float32(-1e9)
 MOST_LAYERS = 64
+NAMES = ("w", "b")
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,39 @@ class Network:
             values += biases
         return values
 
+    def layers(self, inputs: Singles) -> list[Singles]:
+        """The inputs and the values of every layer."""
+        found = [inputs]
+        for k, (weights, biases) in enumerate(zip(self.weights, self.biases)):
+            x = found[-1] @ weights + biases
+            found.append(np.maximum(x, 0.0) if k + 1 < len(self.weights) else x)
+        return found
+
+
+class Adam:
+    """Gradient descent with a memory, for the weights of a network."""
+
+    def __init__(self, net: Network) -> None:
+        self.net, self.parameters = net, [*net.weights, *net.biases]
+        self.first = [np.zeros_like(p) for p in self.parameters]
+        self.second = [np.zeros_like(p) for p in self.parameters]
+        self.steps = 0
+
+    def step(self, layers: list[Singles], error: Singles, rate: float) -> None:
+        """Go down a little; `error` [n, outputs] is how the loss grows with what the last of the layers gave."""
+        of_weights: list[Singles] = []
+        of_biases: list[Singles] = []
+        for k in reversed(range(len(self.net.weights))):
+            of_weights.insert(0, layers[k].T @ error)
+            of_biases.insert(0, error.sum(axis=0))
+            error = (error @ self.net.weights[k].T) * (layers[k] > 0)
+        self.steps += 1
+        short, long = 1.0 - 0.9**self.steps, 1.0 - 0.999**self.steps
+        for k, slope in enumerate([*of_weights, *of_biases]):
+            self.first[k] += 0.1 * (slope - self.first[k])
+            self.second[k] += 0.001 * (slope * slope - self.second[k])
+            self.parameters[k] -= np.float32(rate / short) * self.first[k] / (np.sqrt(self.second[k] / long) + 1e-8)
+
 
 def softmax(values: Singles, allowed: Bools | None = None) -> Singles:
     """[n, outputs]: probabilities, zero where not allowed."""
@@ -58,7 +92,7 @@ def random_network(sizes: tuple[int, ...], seed: int, spread: float = 1.0) -> Ne
     return Network(tuple(weights), tuple(np.zeros(b, np.float32) for b in sizes[1:]))
 
 
-def save_network(path: Path, network: Network, names: tuple[str, str] = ("w", "b")) -> None:
+def save_network(path: Path, network: Network, names: tuple[str, str] = NAMES) -> None:
     """Write a network as .npz, its weights and biases under these names with their numbers."""
     layers = zip(names, (network.weights, network.biases), strict=True)
     arrays: dict[str, Any] = {f"{name}{k}": values for name, part in layers for k, values in enumerate(part)}
@@ -66,22 +100,24 @@ def save_network(path: Path, network: Network, names: tuple[str, str] = ("w", "b
         np.savez_compressed(file, **arrays)
 
 
-def load_network(path: Path, inputs: int, outputs: int) -> Network:
+def load_network(path: Path, inputs: int, outputs: int, names: tuple[str, str] = NAMES) -> Network:
     """Read a network and check that it fits what will be asked of it."""
+    w, b = names
     arrays = load_arrays(path, rest=Column("f4|f2|f8"))
     layers = len(arrays) // 2
-    if not 1 <= layers <= MOST_LAYERS or set(arrays) != {f"{part}{k}" for part in "wb" for k in range(layers)}:
+    if not 1 <= layers <= MOST_LAYERS or set(arrays) != {f"{part}{k}" for part in names for k in range(layers)}:
         raise BadInput(f"{path} holds no network")
     sizes: dict[str, int] = {"in": inputs, f"out{layers - 1}": outputs}
     try:
         for k in range(layers):
-            check_column(f"w{k}", Column("f4", ("in" if k == 0 else f"out{k - 1}", f"out{k}")), arrays[f"w{k}"], sizes)
-            check_column(f"b{k}", Column("f4", (f"out{k}",)), arrays[f"b{k}"], sizes)
+            shape = ("in" if k == 0 else f"out{k - 1}", f"out{k}")
+            check_column(f"{w}{k}", Column("f4", shape), arrays[f"{w}{k}"], sizes)
+            check_column(f"{b}{k}", Column("f4", shape[1:]), arrays[f"{b}{k}"], sizes)
     except BadRecord as problem:
         raise BadInput(
             f"{path} holds a network of another shape: {inputs} inputs and {outputs} outputs are needed; {problem}"
         ) from None
-    return Network(tuple(arrays[f"w{k}"] for k in range(layers)), tuple(arrays[f"b{k}"] for k in range(layers)))
+    return Network(*(tuple(arrays[f"{name}{k}"] for k in range(layers)) for name in names))
 
 
 def load_arrays(path: Path, columns: Mapping[str, Column] | None = None, rest: Column | None = None) -> Arrays:

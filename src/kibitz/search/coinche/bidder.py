@@ -23,6 +23,7 @@ from kibitz.games.coinche.scoring import ANNOUNCED_ONLY, ANNOUNCED_PAPER, COLVER
 from kibitz.search import worlds as deals
 from kibitz.search.coinche import calls, network
 from kibitz.search.coinche.caller import LEARNED, Caller, load
+from kibitz.search.network import Network
 
 WORLDS = 200
 MIDDLE, KEPT = 93.0, 0.72
@@ -43,7 +44,7 @@ class Bidder:
     """Calls by a network over worlds that go with the auction."""
 
     game: Game
-    net: network.Network
+    net: Network
     reader: calls.Calls
 
     def act(self, view: View) -> int:
@@ -77,7 +78,7 @@ class Bidder:
 
     def _points(self, view: View, suit: int, mine: Ints, partner: Ints) -> Floats:
         leader = np.full(len(mine), (view.state[at.LEADER] - view.seat) % 4)
-        return self.net.points(network.inputs(mine, partner, suit, leader)).astype(np.float64)
+        return network.points(self.net, network.inputs(mine, partner, suit, leader)).astype(np.float64)
 
     def _standing(self, s: Ints, seat: int, points: list[Floats], mine: Ints, partner: Ints, doubled: int) -> float:
         """What it is worth to our side if the contract that stands is played, coinched or as it is."""

@@ -23,7 +23,7 @@ from kibitz.games.coinche import layout as at
 from kibitz.search.coinche import network as distilled
 from kibitz.search.coinche.bidder import belote, outcome, played
 from kibitz.search.coinche.caller import CALLS, COINCHE, INPUTS, SCALE, allowed, seen
-from kibitz.search.network import Network, random_network
+from kibitz.search.network import Adam, Network, random_network
 
 LAYERS = (INPUTS, 256, 128, CALLS)
 NEAR = 3
@@ -46,25 +46,6 @@ class Schooling:
     rival_rounds: float = 0.5
     """The share of rounds in which one side calls as a rival does."""
     seed: int = 0
-
-
-class Adam:
-    """Gradient descent with a memory, for the weights of a network."""
-
-    def __init__(self, net: Network) -> None:
-        self.parameters = [*net.weights, *net.biases]
-        self.first = [np.zeros_like(p) for p in self.parameters]
-        self.second = [np.zeros_like(p) for p in self.parameters]
-        self.steps = 0
-
-    def step(self, slopes: Sequence[Singles], rate: float) -> None:
-        """Go down a little."""
-        self.steps += 1
-        short, long = 1.0 - 0.9**self.steps, 1.0 - 0.999**self.steps
-        for k, slope in enumerate(slopes):
-            self.first[k] += 0.1 * (slope - self.first[k])
-            self.second[k] += 0.001 * (slope * slope - self.second[k])
-            self.parameters[k] -= np.float32(rate / short) * self.first[k] / (np.sqrt(self.second[k] / long) + 1e-8)
 
 
 def learn(
@@ -90,15 +71,18 @@ def learn(
         order, loss = luck.permutation(len(rows)), 0.0
         for start in range(0, len(rows), plan.batch):
             pick = order[start : start + plan.batch]
-            slopes, error = _slopes(net, rows[pick], called[pick], targets[pick])
-            adam.step(slopes, rate)
-            loss += error * len(pick) / len(rows)
+            layers, at_call = net.layers(rows[pick]), (np.arange(len(pick)), called[pick])
+            off = layers[-1][at_call] - targets[pick]
+            error = np.zeros_like(layers[-1])
+            error[at_call] = off * np.float32(2.0 / len(pick))
+            adam.step(layers, error, rate)
+            loss += float((off * off).mean()) * len(pick) / len(rows)
         tell(number, facts | {"loss": loss})
     return net
 
 
 def call_out(
-    game: Game, net: Network, judge: distilled.Network, rival: Bot | None, n: int, seed: int, first: int, tries: float,
+    game: Game, net: Network, judge: Network, rival: Bot | None, n: int, seed: int, first: int, tries: float,
     luck: np.random.Generator,
 ) -> tuple[Singles, Ints, Singles, dict[str, float]]:  # fmt: skip
     """Call n auctions: what the network saw, what it called, what that brought, and some facts about them."""
@@ -142,7 +126,7 @@ def call_out(
     return np.concatenate(seen_rows), np.concatenate(made), targets.astype(np.float32), facts
 
 
-def results(states: Ints, judge: distilled.Network) -> tuple[Floats, Floats]:
+def results(states: Ints, judge: Network) -> tuple[Floats, Floats]:
     """[n]: what auctions that are over bring to seats 0 and 2, and how likely their contracts are made."""
     brought, success = np.zeros(len(states)), np.zeros(len(states))
     s = states[0]
@@ -163,12 +147,12 @@ def results(states: Ints, judge: distilled.Network) -> tuple[Floats, Floats]:
     return brought, success
 
 
-def both_sides(judge: distilled.Network, hands: Sequence[Ints], suit: int, attack: int, leader: Ints) -> Floats:
+def both_sides(judge: Network, hands: Sequence[Ints], suit: int, attack: int, leader: Ints) -> Floats:
     """[n]: points of the attack with open cards, as its own two hands and the two others tell: the mean of four."""
     total = np.zeros(len(leader))
     for seat in range(4):
         rows = distilled.inputs(hands[seat], hands[(seat + 2) % 4], suit, (leader - seat) % 4)
-        points = judge.points(rows).astype(np.float64)
+        points = distilled.points(judge, rows).astype(np.float64)
         total += points if seat % 2 == attack else ALL_POINTS - points
     return total / 4.0
 
@@ -180,22 +164,3 @@ def _any(legal: np.ndarray, luck: np.random.Generator) -> Ints:
     levels = np.arange(COINCHE - 1) // 4
     near[:, 1:COINCHE] &= levels[None] < lowest[:, None] + NEAR
     return (luck.random(near.shape) * near).argmax(axis=1)
-
-
-def _slopes(net: Network, rows: Singles, called: Ints, targets: Singles) -> tuple[list[Singles], float]:
-    """The gradient of the squared error at the calls that were made, weights first, and the error."""
-    layers = [rows]
-    for k, (weights, biases) in enumerate(zip(net.weights, net.biases)):
-        x = layers[-1] @ weights + biases
-        layers.append(np.maximum(x, 0.0) if k + 1 < len(net.weights) else x)
-    at_call = np.arange(len(rows)), called
-    off = layers[-1][at_call] - targets
-    error = np.zeros_like(layers[-1])
-    error[at_call] = off * np.float32(2.0 / len(rows))
-    of_weights: list[Singles] = []
-    of_biases: list[Singles] = []
-    for k in reversed(range(len(net.weights))):
-        of_weights.insert(0, layers[k].T @ error)
-        of_biases.insert(0, error.sum(axis=0))
-        error = (error @ net.weights[k].T) * (layers[k] > 0)
-    return [*of_weights, *of_biases], float((off * off).mean())

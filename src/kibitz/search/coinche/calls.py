@@ -8,18 +8,14 @@ of a world is the product over all seats, their calls and their cards.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from kibitz.core.arrays import Column, read_arrays
-from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput, BadRecord
-from kibitz.core.files import whole_file
 from kibitz.core.game import Game
-from kibitz.core.policy import Bot
 from kibitz.core.shapes import Floats, Ints
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
@@ -35,8 +31,6 @@ KINDS = 11
 COLUMNS = 16
 """Eight ranks in the suit a call is about, eight outside."""
 FILE = "coinche-bidder/calls.npz"
-PRIOR = 8.0
-"""How many hands of the usual kind each count starts with."""
 SAMPLES = 4000
 
 
@@ -72,45 +66,6 @@ def columns(suit: int) -> Ints:
     return np.where(cards // 8 == suit, cards % 8, 8 + cards % 8)
 
 
-def count_calls(game: Game, bots: Sequence[Bot], deals: int, seed: int = 0) -> Floats:
-    """[KINDS, COLUMNS]: the log-odds of holding a card, from auctions between bots."""
-    held, made = np.zeros((KINDS, COLUMNS)), np.zeros((KINDS, COLUMNS))
-    for s in auctions(game, bots, deals, seed):
-        add_reading(s, held, made)
-    return log_odds(held, made)
-
-
-def add_reading(s: Ints, held: Floats, made: Floats) -> None:
-    """Count the calls of one auction with the hands behind them."""
-    for seat, kind, suit in readings(s):
-        bits = int(s[at.HAND + seat] | s[at.PLAYED + seat]) >> np.arange(32) & 1
-        np.add.at(held[kind], columns(suit), bits)
-        np.add.at(made[kind], columns(suit), 1)
-
-
-def log_odds(held: Floats, made: Floats) -> Floats:
-    """How much likelier a card is held than the one time in four of any hand."""
-    share = (held + 0.25 * PRIOR) / (made + PRIOR)
-    return np.log(share / (1.0 - share)) - np.log(1.0 / 3.0)
-
-
-def auctions(game: Game, bots: Sequence[Bot], deals: int, seed: int) -> Ints:
-    """[deals, SIZE]: the states in which the auctions of so many deals ended."""
-    batch = Batch(game, deals, seed=seed, games=deals)
-    while (calling := (batch.turn >= 0) & (batch.state[:, at.PHASE] == at.CALLING)).any():
-        actions = np.zeros(deals, np.int64)
-        for seat, bot in enumerate(bots):
-            rows = np.flatnonzero(calling & (batch.turn == seat))
-            if len(rows):
-                actions[rows] = bot.act_batch(batch.views(rows))
-        waiting = batch.turn.copy()
-        batch.turn[~calling] = -1
-        batch.step(actions)
-        batch.turn[~calling] = waiting[~calling]
-    done = batch.state[batch.turn >= 0]
-    return done
-
-
 @dataclass(frozen=True)
 class Calls:
     """Weighs worlds by the auction; the true world never weighs nothing."""
@@ -141,12 +96,6 @@ def load(path: Path | None = None) -> Floats:
     except BadRecord as problem:
         raise BadInput(f"{place} is no table of calls, or damaged: {problem}") from None
     return table
-
-
-def save(table: Floats, path: Path) -> None:
-    """Write a table."""
-    with whole_file(path) as file:
-        np.savez_compressed(file, log_odds=table)
 
 
 def weigher(game: Game) -> Calls:

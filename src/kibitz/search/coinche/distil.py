@@ -15,7 +15,9 @@ from kibitz.core.batch import Batch
 from kibitz.core.game import make
 from kibitz.core.shapes import Ints, Singles
 from kibitz.games.coinche import layout as at
-from kibitz.search.coinche.network import SCALE, Network, inputs, save, shuffled, untrained
+from kibitz.search.coinche.network import NAMES, SCALE, SIZES, inputs, shuffled
+from kibitz.search.coinche.network import points as predicted
+from kibitz.search.network import Adam, Network, random_network, save_network
 from kibitz.search.solver.payoff import kit_payoff
 
 DEALS = 12_000
@@ -52,41 +54,17 @@ def examples(states: Ints, points: Ints) -> tuple[Singles, Singles]:
 
 def train(rows: Singles, targets: Singles, passes: int = PASSES, seed: int = 0) -> Network:
     """Least squares by Adam."""
-    network = untrained(seed=seed)
-    luck = rng.generator(seed, "distillation")
-    parameters = [*network.weights, *network.biases]
-    first = [np.zeros_like(p) for p in parameters]
-    second = [np.zeros_like(p) for p in parameters]
-    step, total = 0, passes * (len(rows) // BATCH)
+    network = random_network(SIZES, seed, float(np.sqrt(2.0)))
+    luck, adam = rng.generator(seed, "distillation"), Adam(network)
+    total = passes * (len(rows) // BATCH)
     for _ in range(passes):
         order = luck.permutation(len(rows))
         for start in range(0, len(rows) - BATCH + 1, BATCH):
             pick = order[start : start + BATCH]
-            slopes = _slopes(network, rows[pick], targets[pick] / SCALE)
-            step += 1
-            rate = RATE * (1.0 - 0.95 * step / total)
-            for k, slope in enumerate(slopes):
-                first[k] += 0.1 * (slope - first[k])
-                second[k] += 0.001 * (slope * slope - second[k])
-                away = first[k] / (1.0 - 0.9**step)
-                parameters[k] -= rate * away / (np.sqrt(second[k] / (1.0 - 0.999**step)) + 1e-8)
+            layers = network.layers(rows[pick])
+            error = (layers[-1] - targets[pick, None] / SCALE) * np.float32(2.0 / BATCH)
+            adam.step(layers, error, RATE * (1.0 - 0.95 * (adam.steps + 1) / total))
     return network
-
-
-def _slopes(network: Network, rows: Singles, targets: Singles) -> list[Singles]:
-    """The gradient of the squared error, weights first."""
-    layers = [rows]
-    for k, (weights, biases) in enumerate(zip(network.weights, network.biases)):
-        x = layers[-1] @ weights + biases
-        layers.append(np.maximum(x, 0) if k + 1 < len(network.weights) else x)
-    error = (layers[-1] - targets[:, None]) * np.float32(2.0 / len(rows))
-    of_weights: list[Singles] = []
-    of_biases: list[Singles] = []
-    for k in reversed(range(len(network.weights))):
-        of_weights.insert(0, layers[k].T @ error)
-        of_biases.insert(0, error.sum(axis=0))
-        error = (error @ network.weights[k].T) * (layers[k] > 0)
-    return [*of_weights, *of_biases]
 
 
 def main(out: str) -> None:
@@ -96,8 +74,8 @@ def main(out: str) -> None:
     seen, unseen = kept[: -len(kept) // 10], kept[-len(kept) // 10 :]
     network = train(*examples(states[seen], points[seen]))
     rows, targets = examples(states[unseen], points[unseen])
-    error = float(np.sqrt(np.mean((network.points(rows) - targets) ** 2)))
-    save(network, Path(out))
+    error = float(np.sqrt(np.mean((predicted(network, rows) - targets) ** 2)))
+    save_network(Path(out), network, NAMES)
     print(f"{len(states)} deals; {error:.1f} points off on unseen deals, which spread by {targets.std():.1f}")
 
 

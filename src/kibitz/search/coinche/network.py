@@ -12,12 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from kibitz.core.arrays import Column, read_arrays
-from kibitz.core.errors import BadInput, BadRecord
+from kibitz.core.errors import BadInput
 from kibitz.core.shapes import Ints, Singles
 from kibitz.core.shipped import shipped_folder
 from kibitz.games.belotes import CLASS, STRENGTH
-from kibitz.search import network
+from kibitz.search.network import Network, load_network
 
 INPUTS = 68
 SIZES = (INPUTS, 128, 48, 1)
@@ -26,12 +25,9 @@ FILE = "coinche-bidder/network.npz"
 NAMES = ("weights", "biases")
 
 
-class Network(network.Network):
-    """The network, asked for points."""
-
-    def points(self, inputs: Singles) -> Singles:
-        """[n]: the points expected for each row of inputs [n, INPUTS]."""
-        return self(inputs)[:, 0] * SCALE
+def points(net: Network, rows: Singles) -> Singles:
+    """[n]: the points expected for each row of inputs [n, INPUTS]."""
+    return net(rows)[:, 0] * SCALE
 
 
 def inputs(own: Ints, partner: Ints, suit: int, leader: Ints) -> Singles:
@@ -58,22 +54,4 @@ def load(path: Path | None = None) -> Network:
     place = path or shipped_folder() / FILE
     if not place.exists():
         raise BadInput(f"there is no network {place} to bid with")
-    layers = range(len(SIZES) - 1)
-    columns = {f"weights{k}": Column("f4", SIZES[k : k + 2]) for k in layers}
-    columns |= {f"biases{k}": Column("f4", SIZES[k + 1 : k + 2]) for k in layers}
-    try:
-        data = read_arrays(place, columns)
-    except BadRecord as problem:
-        raise BadInput(f"{place} is no network to bid with, or damaged: {problem}") from None
-    return Network(*(tuple(data[f"{name}{k}"] for k in layers) for name in NAMES))
-
-
-def save(made: Network, path: Path) -> None:
-    """Write a network as plain arrays."""
-    network.save_network(path, made, NAMES)
-
-
-def untrained(sizes: tuple[int, ...] = SIZES, seed: int = 0) -> Network:
-    """A network that has learned nothing."""
-    made = network.random_network(sizes, seed, float(np.sqrt(2.0)))
-    return Network(made.weights, made.biases)
+    return load_network(place, INPUTS, 1, NAMES)

@@ -15,7 +15,6 @@ from kibitz.core.shapes import Floats, Ints
 from kibitz.games.belotes import ALL_POINTS, WORTH
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.scoring import UNBID_CAPOT, held_belotes
-from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.solver.payoff import EVERY_TRICK, TrickPayoff
 
 A_POINT = 0.01
@@ -120,6 +119,4 @@ def all_points(s: Ints) -> int:
     return ALL_POINTS - sum(int(WORTH[s[at.CONTRACT], card]) for card in range(at.CARDS) if dead >> card & 1)
 
 
-def payoff(kit: TrickGame) -> CoinchePayoff:
-    """What open cards are worth."""
-    return CoinchePayoff(kit)
+payoff = CoinchePayoff
