@@ -58,7 +58,7 @@ def at(game, final, cards):
 def modules():
     places = {name: random_network((SHAPE[0], 8, SHAPE[1]), 3) for name in dict.fromkeys(KINDS)}
     luck = np.random.default_rng(5)
-    tables = {name: luck.normal(size=shape) for name, shape in ki.shapes().items()}
+    tables = {name: luck.normal(size=shape) for name, shape in ki.SHAPES.items()}
     return {
         "NI": NoInference(500),
         "KI": ki.Tables(500, tables),

@@ -101,8 +101,3 @@ def bounds(s: State) -> tuple[Ints, Ints] | None:
     if bid_bounds(s, out) == 0:
         return None
     return out[LOW : LOW + at.PLAYERS], out[HIGHEST : HIGHEST + at.PLAYERS]
-
-
-def is_declared(s: State) -> bool:
-    """Whether there is a game to play."""
-    return bool(s[at.CONTRACT] != at.NOBODY)

@@ -30,17 +30,23 @@ from kibitz.games.skat.rules import GAME
 from kibitz.games.skat.state import CONTRACT, DECLARED, DECLARER, PLAYED, PLAYERS
 from kibitz.search.network import load_arrays
 from kibitz.search.skat.inference.configurations import Configurations
-from kibitz.search.skat.inference.history import bounds, rewind
+from kibitz.search.skat.inference.history import rewind
 from kibitz.search.skat.inference.module import Inference, check_game
 from kibitz.search.skat.inference.policies import FOLDER
 
 KI = 3_200
 """The paper's number of sampled worlds for the soloist."""
 BUCKETS = 16
-BIDDER_FEATURES = ("jacks", "aces", "tens", "longest")
-DECLARER_FEATURES = ("trumps", "jack_pattern", "aces", "tens", "longest", "skat_points", "low")
-BIDDER_CONTEXTS = 6
-DECLARER_CONTEXTS = 8
+BIDDER_TABLES = tuple(f"bidder_{name}" for name in ("jacks", "aces", "tens", "longest"))
+DECLARER_TABLES = tuple(
+    f"declarer_{name}" for name in ("trumps", "jack_pattern", "aces", "tens", "longest", "skat_points", "low")
+)
+MOST_FEATURES = len(DECLARER_TABLES)
+BIDDER_CONTEXTS, DECLARER_CONTEXTS = 6, 8
+SHAPES = dict.fromkeys(BIDDER_TABLES, (BIDDER_CONTEXTS, BUCKETS)) | dict.fromkeys(
+    DECLARER_TABLES, (DECLARER_CONTEXTS, BUCKETS)
+)
+"""Every table's contexts and buckets."""
 SMOOTHING = 1.0
 DRAWN = 8
 """Worlds drawn beside each true one."""
@@ -58,76 +64,57 @@ class Tables(Inference):
 
     def log_weights(self, view: View, worlds: Configurations) -> Floats:
         """[n]: sums of log ratios over the features of the two other hands."""
-        total = np.zeros(len(worlds))
+        s, total = view.state, np.zeros(len(worlds))
+        bounds, buckets = np.empty(BOUNDS, np.int64), np.empty((len(worlds), MOST_FEATURES), np.int64)
+        if bid_bounds(s, bounds) == 0:
+            return total
         for seat in range(PLAYERS):
             if seat != view.seat:
-                for table, context, buckets in described(view.state, worlds, seat):
-                    total += self.tables[table][context, buckets]
+                cards = worlds.hands[:, seat] | s[PLAYED + seat]
+                context = describe_worlds(s, cards, worlds.skat, seat, bounds, buckets)
+                names = DECLARER_TABLES if seat == s[DECLARER] else BIDDER_TABLES
+                for k, name in enumerate(names):
+                    total += self.tables[name][context, buckets[:, k]]
         return total
 
 
-def described(s: State, worlds: Configurations, seat: int) -> list[tuple[str, int, Ints]]:
-    """What tables are asked about a seat: the table's name, the context, and the bucket [n] each world falls in."""
-    cards = worlds.hands[:, seat] | s[PLAYED + seat]
-    known = bounds(s)
-    if seat == s[DECLARER]:
-        if known is None:
-            return []
-        twelve = cards | worlds.skat if has_picked_up(s) else cards
-        context = declared_context(s)
-        return [
-            (f"declarer_{name}", context, feature(name, twelve, worlds.skat, int(s[CONTRACT])))
-            for name in DECLARER_FEATURES
-        ]
-    if known is None:
-        return []
-    context = bid_context(int(known[0][seat]), int(known[1][seat]))
-    return [(f"bidder_{name}", context, feature(name, cards, worlds.skat, NULL)) for name in BIDDER_FEATURES]
-
-
-def declared_context(s: State) -> int:
-    """Suit, grand, null or null ouvert, with the skat or from the hand."""
-    kind = int(s[CONTRACT])
-    group = 0 if kind < GRAND else 1 if kind == GRAND else 2
-    if kind == NULL and ANNOUNCED[s[DECLARED]] & OUVERT:
-        group = 3
-    return 2 * group + (0 if has_picked_up(s) else 1)
-
-
-def bid_context(low: int, high: int) -> int:
-    """How far a seat went."""
-    return int(_bid_context(low, high))
+@kernel
+def describe_worlds(s: State, cards: Ints, skat: Ints, seat: int, bounds: Ints, buckets: Ints) -> int:
+    """`describe` for the cards of a seat and the skat in many worlds; the context is the same in all of them."""
+    context = 0
+    for row in range(len(cards)):
+        context = describe(s, cards[row], skat[row], seat, bounds, buckets[row])
+    return context
 
 
 @kernel
-def _bid_context(low: int, high: int) -> int:
-    """How far a seat went: passed at once before or after others had bid, or the range of what it named or held."""
-    if low < 0:
-        return 0 if high < 0 else 1 if high < 3 else 2
-    return 3 if low < 3 else 4 if low < 7 else 5
+def describe(s: State, cards: int, skat: int, seat: int, bounds: Ints, buckets: Ints) -> int:
+    """Write the bucket that each feature of a seat's cards falls in, below BUCKETS; gives the context of its tables.
 
-
-def feature(name: str, cards: Ints, skat: Ints, kind: int) -> Ints:
-    """[n]: the bucket of a feature, below BUCKETS."""
-    if name == "trumps":
-        return np.bitwise_count(cards & MASKS[kind, TRUMP]).astype(np.int64) if kind != NULL else np.zeros_like(cards)
-    if name == "jack_pattern":
-        return sum((cards >> (8 * suit + JACK) & 1) << suit for suit in range(4)) + np.zeros_like(cards)
-    if name == "longest":
-        lengths = [np.bitwise_count(cards & SUIT[suit] & ~JACKS).astype(np.int64) for suit in range(4)]
-        return np.max(np.stack(lengths), axis=0)
-    if name == "skat_points":
-        points = sum((skat >> card & 1) * WORTH[card] for card in range(32)) + np.zeros_like(cards)
-        return np.minimum(points // 2, BUCKETS - 1)
-    masks = {"jacks": JACKS, "aces": _ACES, "tens": _TENS, "low": _LOW}
-    return np.bitwise_count(cards & masks[name]).astype(np.int64)
-
-
-def shapes() -> dict[str, tuple[int, int]]:
-    """Every table's contexts and buckets."""
-    return {f"bidder_{name}": (BIDDER_CONTEXTS, BUCKETS) for name in BIDDER_FEATURES} | {
-        f"declarer_{name}": (DECLARER_CONTEXTS, BUCKETS) for name in DECLARER_FEATURES
-    }
+    The cards are all that the seat has had since the auction, the context is what it declared or how far it went.
+    """
+    if seat == s[DECLARER] and has_picked_up(s):
+        cards |= skat
+    longest = 0
+    for suit in range(4):
+        longest = max(longest, popcount(cards & SUIT[suit] & ~JACKS))
+    aces, tens = popcount(cards & _ACES), popcount(cards & _TENS)
+    if seat != s[DECLARER]:
+        buckets[0], buckets[1], buckets[2], buckets[3] = popcount(cards & JACKS), aces, tens, longest
+        low, high = bounds[LOW + seat], bounds[HIGHEST + seat]
+        if low < 0:  # passed at once, before or after others had bid
+            return 0 if high < 0 else 1 if high < 3 else 2
+        return 3 if low < 3 else 4 if low < 7 else 5
+    kind, pattern, points = s[CONTRACT], 0, 0
+    for suit in range(4):
+        pattern |= (cards >> (8 * suit + JACK) & 1) << suit
+    for card in range(CARDS):
+        points += (skat >> card & 1) * WORTH[card]
+    buckets[0], buckets[1] = 0 if kind == NULL else popcount(cards & MASKS[kind, TRUMP]), pattern
+    buckets[2], buckets[3], buckets[4] = aces, tens, longest
+    buckets[5], buckets[6] = min(points // 2, BUCKETS - 1), popcount(cards & _LOW)
+    group = 0 if kind < GRAND else 1 if kind == GRAND else 3 if ANNOUNCED[s[DECLARED]] & OUVERT else 2
+    return 2 * group + (0 if has_picked_up(s) else 1)
 
 
 @kernel
@@ -150,61 +137,32 @@ def count_views(states: Ints, is_counted: Bools, root: Ints, first: int, true: F
 
 @kernel
 def _count_hands(s: State, world: State, seat: int, bounds: Ints, weight: float, counts: Floats) -> None:
-    """`described` for one world, counted."""
+    buckets = np.empty(MOST_FEATURES, np.int64)
     for other in range(PLAYERS):
-        if other == seat:
-            continue
-        cards, skat = world[at.HAND + other], world[at.ASIDE]
-        longest = 0
-        for suit in range(4):
-            longest = max(longest, popcount(cards & SUIT[suit] & ~JACKS))
-        if other != s[DECLARER]:
-            context = _bid_context(bounds[LOW + other], bounds[HIGHEST + other])
-            counts[0, context, popcount(cards & JACKS)] += weight
-            counts[1, context, popcount(cards & _ACES)] += weight
-            counts[2, context, popcount(cards & _TENS)] += weight
-            counts[3, context, longest] += weight
-            continue
-        kind = s[CONTRACT]
-        group = 0 if kind < GRAND else 1 if kind == GRAND else 2
-        if kind == NULL and ANNOUNCED[s[DECLARED]] & OUVERT:
-            group = 3
-        context = 2 * group + (0 if has_picked_up(s) else 1)
-        if has_picked_up(s):
-            cards |= skat
-            longest = 0
-            for suit in range(4):
-                longest = max(longest, popcount(cards & SUIT[suit] & ~JACKS))
-        pattern = points = 0
-        for suit in range(4):
-            pattern |= (cards >> (8 * suit + JACK) & 1) << suit
-        for card in range(CARDS):
-            points += (skat >> card & 1) * WORTH[card]
-        counts[4, context, 0 if kind == NULL else popcount(cards & MASKS[kind, TRUMP])] += weight
-        counts[5, context, pattern] += weight
-        counts[6, context, popcount(cards & _ACES)] += weight
-        counts[7, context, popcount(cards & _TENS)] += weight
-        counts[8, context, longest] += weight
-        counts[9, context, min(points // 2, BUCKETS - 1)] += weight
-        counts[10, context, popcount(cards & _LOW)] += weight
+        if other != seat:
+            context = describe(s, world[at.HAND + other], world[at.ASIDE], other, bounds, buckets)
+            is_declarer = other == s[DECLARER]
+            first = len(BIDDER_TABLES) if is_declarer else 0
+            for k in range(len(DECLARER_TABLES) if is_declarer else len(BIDDER_TABLES)):
+                counts[first + k, context, buckets[k]] += weight
 
 
 class Counting:
     """Counts features in true worlds and in worlds drawn uniformly from the same views."""
 
     def __init__(self) -> None:
-        self.true = {name: np.zeros(shape) for name, shape in shapes().items()}
-        self.drawn = {name: np.zeros(shape) for name, shape in shapes().items()}
+        self.true = {name: np.zeros(shape) for name, shape in SHAPES.items()}
+        self.drawn = {name: np.zeros(shape) for name, shape in SHAPES.items()}
 
     def add_games(self, states: Ints, is_counted: Bools, seed: int, first: int = 0) -> None:
         """Count one seat's view before the first card in each of some finished games, the seats in turn.
 
         is_counted[n, PLAYERS] are the seats whose views count; the games are number `first` and following.
         """
-        true = np.zeros((len(shapes()), max(BIDDER_CONTEXTS, DECLARER_CONTEXTS), BUCKETS))
+        true = np.zeros((len(SHAPES), max(BIDDER_CONTEXTS, DECLARER_CONTEXTS), BUCKETS))
         drawn = np.zeros_like(true)
         count_views(states, is_counted, rng.root(seed), first, true, drawn)
-        for table, (name, (contexts, _)) in enumerate(shapes().items()):
+        for table, (name, (contexts, _)) in enumerate(SHAPES.items()):
             self.true[name] += true[table, :contexts]
             self.drawn[name] += drawn[table, :contexts]
 
@@ -225,7 +183,7 @@ def read_tables(folder: Path | None = None) -> Mapping[str, Floats]:
 
 @cache
 def _read(folder: Path) -> Mapping[str, Floats]:
-    return load_arrays(folder / "tables.npz", {name: Column("f8", shape) for name, shape in shapes().items()})
+    return load_arrays(folder / "tables.npz", {name: Column("f8", shape) for name, shape in SHAPES.items()})
 
 
 def weigher(game: Game, folder: Path | None = None) -> Tables:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -72,62 +73,36 @@ def had_auction(s: State) -> bool:
 
 
 @kernel
-def see_at_bid(cards: int, s: State, out: Singles) -> None:
-    """What a declarer sees who has won the auction."""
-    see_cards(cards, s[at.DECLARER], out)
-    out[TEN_CARDS + s[at.HIGH] + 1] = 1.0
-
-
-@kernel
-def pickup_rows(states: Ints, parts: Ints, inputs: Singles, allowed: Bools, target: Ints, part: Ints) -> int:
-    """Whether the declarer takes the skat."""
-    n = 0
-    for i in range(len(states)):
-        s = states[i]
-        mine = parts[i, s[at.DECLARER]]
-        if mine != OUT and had_auction(s):
-            see_at_bid(dealt_hand(s, s[at.DECLARER]), s, inputs[n])
-            allowed[n] = True
-            target[n, 0], part[n] = 1 if s[at.DECLARED] >= FROM_HAND else 0, mine
-            n += 1
-    return n
-
-
-@kernel
-def declare_hand_rows(states: Ints, parts: Ints, inputs: Singles, allowed: Bools, target: Ints, part: Ints) -> int:
-    """What is declared without the skat."""
-    n = 0
-    for i in range(len(states)):
-        s = states[i]
-        mine = parts[i, s[at.DECLARER]]
-        if mine != OUT and had_auction(s) and not has_picked_up(s):
-            see_at_bid(dealt_hand(s, s[at.DECLARER]), s, inputs[n])
-            for k in range(allowed.shape[1]):
-                allowed[n, k] = DECLARED_VALUE[FROM_HAND + k] >= BIDS[max(0, s[at.HIGH])]
-            target[n, 0], part[n] = s[at.DECLARED] - FROM_HAND, mine
-            n += 1
-    return n
-
-
-@kernel
 def twelve_cards(s: State) -> int:
     """What a declarer chose from who had picked up."""
     return s[at.HAND + s[at.DECLARER]] | s[at.PLAYED + s[at.DECLARER]] | s[at.ASIDE]
 
 
+PICKUP, FROM_TEN, FROM_TWELVE = range(3)
+"""What a declarer decides: whether he takes the skat, what he declares without it and with it."""
+
+
 @kernel
-def declare_rows(states: Ints, parts: Ints, inputs: Singles, allowed: Bools, target: Ints, part: Ints) -> int:
-    """What is declared with twelve cards."""
+def declarer_rows(
+    decision: int, states: Ints, parts: Ints, inputs: Singles, allowed: Bools, target: Ints, part: Ints
+) -> int:
+    """One of the decisions of a declarer who has won the auction."""
     n = 0
+    first = FROM_HAND if decision == FROM_TEN else 0
     for i in range(len(states)):
         s = states[i]
         mine = parts[i, s[at.DECLARER]]
-        if mine != OUT and had_auction(s) and has_picked_up(s):
-            see_at_bid(twelve_cards(s), s, inputs[n])
-            for k in range(allowed.shape[1]):
-                allowed[n, k] = DECLARED_VALUE[k] >= BIDS[max(0, s[at.HIGH])]
-            target[n, 0], part[n] = s[at.DECLARED], mine
-            n += 1
+        is_made = decision == PICKUP or has_picked_up(s) == (decision == FROM_TWELVE)
+        if mine == OUT or not had_auction(s) or not is_made:
+            continue
+        cards = twelve_cards(s) if decision == FROM_TWELVE else dealt_hand(s, s[at.DECLARER])
+        see_cards(cards, s[at.DECLARER], inputs[n])
+        inputs[n, TEN_CARDS + s[at.HIGH] + 1] = 1.0
+        for k in range(allowed.shape[1]):
+            allowed[n, k] = decision == PICKUP or DECLARED_VALUE[first + k] >= BIDS[max(0, s[at.HIGH])]
+        target[n, 0] = int(s[at.DECLARED] >= FROM_HAND) if decision == PICKUP else s[at.DECLARED] - first
+        part[n] = mine
+        n += 1
     return n
 
 
@@ -277,10 +252,10 @@ def joined(parts: list[Examples]) -> Examples:
 
 
 def _lessons() -> dict[str, Lesson]:
-    before = {
-        "bid": (RANGE, bid_rows, at.PLAYERS, 2), "pickup": (CHOICE, pickup_rows, 1, 1),
-        "declare_hand": (CHOICE, declare_hand_rows, 1, 1), "declare": (CHOICE, declare_rows, 1, 1),
-        "discard": (PAIR, discard_rows, 1, 2),
+    before: dict[str, tuple[str, Rows, int, int]] = {
+        "bid": (RANGE, bid_rows, at.PLAYERS, 2), "pickup": (CHOICE, partial(declarer_rows, PICKUP), 1, 1),
+        "declare_hand": (CHOICE, partial(declarer_rows, FROM_TEN), 1, 1),
+        "declare": (CHOICE, partial(declarer_rows, FROM_TWELVE), 1, 1), "discard": (PAIR, discard_rows, 1, 2),
     }  # fmt: skip
     made = {
         name: Lesson(name, form, rows, most, *SHAPES[name], targets)
