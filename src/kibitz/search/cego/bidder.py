@@ -37,6 +37,4 @@ def can_bid(game: Game) -> bool:
     return game.name == "cego"
 
 
-def bidder(game: Game) -> Bidder:
-    """The searching player's bidder."""
-    return Bidder(game)
+bidder = Bidder

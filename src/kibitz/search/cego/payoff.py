@@ -14,7 +14,6 @@ from kibitz.core.game import Game
 from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.games.cego import table as cego
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.playouts import play_out
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver.payoff import TrickPayoff
@@ -109,9 +108,7 @@ class WholePayoff(TarockPayoff):
         return A_HALF * value * (3 if seat == s[at.DECLARER] else -1)
 
 
-def payoff(kit: TrickGame) -> TrickPayoff:
-    """The payoff of the whole game."""
-    return WholePayoff(kit)
+payoff = WholePayoff
 
 
 def finished(s: Ints, value: int) -> Ints:

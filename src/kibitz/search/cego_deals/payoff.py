@@ -9,9 +9,7 @@ from kibitz.core.shapes import Floats, Ints
 from kibitz.games.cego.table import ALL_HALVES, HALVES_TO_WIN, RAEUBER, counts_points
 from kibitz.games.cego_deals.rules import POINTS, REWARD
 from kibitz.games.tricks import layout as at
-from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.cego.payoff import TarockPayoff
-from kibitz.search.solver.payoff import TrickPayoff
 
 
 class DealsPayoff(TarockPayoff):
@@ -37,6 +35,4 @@ class DealsPayoff(TarockPayoff):
         return np.where(halves >= 0, worth, np.nan)
 
 
-def payoff(kit: TrickGame) -> TrickPayoff:
-    """The payoff of the sub-games."""
-    return DealsPayoff(kit)
+payoff = DealsPayoff

@@ -210,6 +210,4 @@ def can_bid(game: Game) -> bool:
     return bool(game.options["contract"] == "auction")
 
 
-def bidder(game: Game) -> Bidder:
-    """The searching player's bidder."""
-    return Bidder(game)
+bidder = Bidder

@@ -17,7 +17,6 @@ from kibitz.core.shapes import Floats, Ints
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import ANNOUNCED, NULL, SCHWARZ, WORTH
 from kibitz.games.skat.scoring import settle
-from kibitz.games.tricks.kit import TrickGame
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver.payoff import EVERY_TRICK, TrickPayoff
 from kibitz.search.solver.solver import solver_of
@@ -126,6 +125,4 @@ def needed(s: Ints) -> int:
     return OVERBID
 
 
-def payoff(kit: TrickGame) -> SkatPayoff:
-    """What open cards are worth."""
-    return SkatPayoff(kit)
+payoff = SkatPayoff
