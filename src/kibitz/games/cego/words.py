@@ -58,7 +58,7 @@ class TarockWords(Words):
             may = self.cards_text(s, hand & int(cego.leads(s) if s[cego.EXPOSED] else at.ANY))
             return f"the first leads are bound by the exposed cards: it may lead {may}"
         led = int(cego.CLASS[s[at.TABLE]])
-        name = self.game.class_names(0)[led]
+        name = self.class_names[led]
         if hand & int(cego.SUITS[led]):
             return f"{name} were led and it holds {self.cards_text(s, hand & int(cego.SUITS[led]))}"
         return f"it has no {name} and must trump with {self.cards_text(s, hand & cego.TRUMPS)}"

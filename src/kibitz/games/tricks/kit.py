@@ -23,7 +23,7 @@ from kibitz.games.decks import Deck
 from kibitz.games.tricks import declared, exchange, play, player, senses, stock, worlds
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.tables import Contract, Tables, tables
-from kibitz.games.tricks.words import Words, class_names
+from kibitz.games.tricks.words import Words
 
 Hook = Callable[..., Any]
 _TEMPLATES = {module.__name__ for module in (exchange, play, player, senses, stock)}
@@ -138,19 +138,10 @@ class TrickGame:
         hands = (self.first_each or self.each,) * self.seats
         return hands + (1,) * self.turns_up + (rest,) * (rest > 0)
 
-    @property
-    def aside(self) -> int:
-        """How many cards lie aside when all have been dealt."""
-        return len(self.deck.names) - self.seats * self.each
-
     @cached_property
     def tables(self) -> Tables:
         """The tables of its contracts."""
         return tables(self.deck, self.suits, self.contracts)
-
-    def class_names(self, row: int) -> list[str]:
-        """The classes of a contract in words."""
-        return class_names(self.suits)
 
     def start_text(self, s: State) -> str:
         """What stands behind the cards of a deal: what the number given to `opening` was."""

@@ -57,35 +57,30 @@ def trick_chance(s: State, seat: int, card: int, hidden: int) -> float:
     first = card if s[at.COUNT] == 0 else s[at.TABLE]
     led = MASKS[contract, CLASS[contract, first]]
     own = side(s, holder) == side(s, seat)
-    stays, helped = 1.0, 0.0
+    stays = 1.0
     other = seat
     for _ in range(SEATS - 1 - s[at.COUNT] - int(SITS_OUT and s[at.OUT] >= 0)):
         other = next_seat(s, other)
-        chance = can_beat(s, other, best, led, hidden)
-        if (side(s, other) == side(s, seat)) == own:
-            helped = helped + (1.0 - helped) * chance
-        else:
-            stays *= 1.0 - chance
-    if own:
-        return stays
-    return 1.0 - stays
+        if (side(s, other) == side(s, seat)) != own:
+            stays *= 1.0 - can_beat(s, other, best, led, hidden)
+    return stays if own else 1.0 - stays
 
 
 def worth_of(s: State, seat: int, card: int, hidden: int, thrift: float) -> float:
     """What a card is worth: what the trick brings, less what a strong card is still good for."""
     contract = s[at.CONTRACT]
     chance = wins_trick(s, seat, card, hidden)
-    stake = 1.0 if BY_TRICKS else float(WORTH[contract, card])
-    if not BY_TRICKS:
+    if BY_TRICKS:
+        stake = scale = float(SEATS)
+    else:
+        scale = 4.0 * ALL_POINTS / CARDS
+        stake = float(WORTH[contract, card])
         for k in range(s[at.COUNT]):
             stake += WORTH[contract, s[at.TABLE + k]]
         stake += 0.7 * ALL_POINTS / CARDS * (SEATS - 1 - s[at.COUNT])
-    else:
-        stake = float(SEATS)
     strength = (STRENGTH[contract, card] + 1.0) / popcount(MASKS[contract, CLASS[contract, card]])
     if TRUMPS[contract] >> card & 1:
         strength += 1.0
-    scale = float(SEATS) if BY_TRICKS else 4.0 * ALL_POINTS / CARDS
     if FEWEST:
         return -chance * stake + (1.0 - chance) * WORTH[contract, card] + thrift * scale * strength
     return (2.0 * chance - 1.0) * stake - thrift * scale * strength

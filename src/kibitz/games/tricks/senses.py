@@ -89,13 +89,9 @@ def observe(s: State, seat: int, out: Singles) -> None:
             out[AT[_LACKS] + CLASSES * k + suit] = cards != 0 and cards & ~s[at.LACKS + other] == 0
         out[AT[_POINTS] + k] = s[at.POINTS + other] / ALL_POINTS
         out[AT[_TRICKS] + k] = s[at.TRICKS + other] / EACH
-    played = 0
-    total = cards_played(s)
-    for k in range(s[at.MOVES]):
-        action = s[LOG + k] - FIRST_CARD
-        if k >= s[at.MOVES] - total:
-            played += 1
-            out[AT[_WHEN] + action] = played / (SEATS * EACH)
+    played = cards_played(s)
+    for k in range(played):
+        out[AT[_WHEN] + s[LOG + s[at.MOVES] - played + k] - FIRST_CARD] = (k + 1) / (SEATS * EACH)
     for k in range(s[at.COUNT]):
         player = (s[at.LEADER] + k - seat) % SEATS
         if player > 0:

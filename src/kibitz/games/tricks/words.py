@@ -30,6 +30,7 @@ class Words:
         before, after = game.call_words[: game.first_card], game.call_words[game.first_card :]
         self.ACTION_WORDS: tuple[str, ...] = (*before, *self.deck.names, *after)
         self.CARDS = self.deck.names
+        self.class_names = [*(SUIT_NAMES.get(suit, suit) for suit in game.suits), "trumps"]
 
     def spell(self, text: str) -> str:
         """The word of an action for what a person typed."""
@@ -246,13 +247,8 @@ class Words:
     def lacks(self, s: State) -> list[list[str]]:
         """The suits that each seat has shown not to have."""
         row = max(0, int(s[at.CONTRACT]))
-        masks, names = self.tables.masks[row], self.game.class_names(row)
+        masks, names = self.tables.masks[row], self.class_names
         return [
             [names[k] for k, mask in enumerate(masks) if int(mask) and not int(mask) & ~int(s[at.LACKS + holder])]
             for holder in range(self.game.seats)
         ]
-
-
-def class_names(suits: str) -> list[str]:
-    """The suits of a deck in words, and the class of the trumps."""
-    return [*(SUIT_NAMES.get(suit, suit) for suit in suits), "trumps"]
