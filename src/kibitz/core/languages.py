@@ -53,6 +53,12 @@ def sentences_of(game: Game, lang: str, room: str) -> Sentences:
 
 
 @cache
+def catalogue(lang: str, *sections: str) -> Sentences:
+    """The sentences of some sections of kibitz's own catalogue; what a later one has goes first."""
+    return {said: other for section in sections for said, other in _read(HOME, lang).get(section, {}).items()}
+
+
+@cache
 def spellings(lang: str, what: str) -> Spellings:
     """What the `ranks` or `suits` of cards are called in a language, the usual letter first."""
     return {name: tuple(said) for name, said in _read(HOME, lang)["cards"][what].items()}

@@ -8,19 +8,18 @@ from typing import Any
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import OVER, Game, State, Value
+from kibitz.core.languages import catalogue, spellings
 from kibitz.core.shapes import Floats
 from kibitz.games.belotes import ABOVE, DECK, SUIT_CARDS, side_points, side_tricks
 from kibitz.games.coinche import SCORINGS
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.auction import bid_level, level_value, may_coinche, may_surcoinche, open_auction
-from kibitz.games.coinche.french import FRENCH, french_call, french_card, french_word
 from kibitz.games.coinche.metrics import metrics
 from kibitz.games.coinche.scoring import is_made, is_void, multiplier, score_of, usual_target
 from kibitz.games.decks import UNKNOWN, mask_of
 from kibitz.games.tricks.words import Words
 
 SEATS = ("N", "E", "S", "W")
-SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
 STRAIN_LETTERS = "shdc" + "n" * at.SANS + "t" * at.TOUT
 LEVEL_NAMES = [*map(str, range(80, 170 + 20 * at.HIGH, 10)), "capot-"] + ["generale-"] * at.GENERALE
 BID_WORDS = tuple(level + letter for level in LEVEL_NAMES for letter in STRAIN_LETTERS)
@@ -53,19 +52,32 @@ class Tongue:
     """One language: words of the table, cards and calls."""
 
     def __init__(self, lang: str) -> None:
-        self.is_french = lang == "fr"
+        self.words = catalogue("fr", "terminal", "tricks", "coinche") if lang == "fr" else {}
+        self.ranks, self.suits = (spellings("fr", what) if lang == "fr" else {} for what in ("ranks", "suits"))
 
     def say(self, word: str) -> str:
         """A word of the table."""
-        return FRENCH[word] if self.is_french else word
+        return self.words.get(word, word)
 
     def cards(self, text: str) -> str:
-        """Cards, however many."""
-        return re.sub(r"\w+", lambda card: french_card(card[0]), text) if self.is_french else text
+        """Cards, however many: Qh is Dc in French."""
+        return re.sub(r"(\w)(\w)", lambda card: self._rank(card[1]) + self._suit(card[2]), text)
 
     def call(self, word: str) -> str:
-        """A call."""
-        return french_call(word) if self.is_french else word
+        """A call: 80h is 80c in French."""
+        if word in ("pass", "coinche", "surcoinche", "-") or not self.words:
+            return self.say(word)
+        return word[:-1].replace("generale", "générale") + {"n": "sa", "t": "ta"}.get(word[-1], self._suit(word[-1]))
+
+    def action(self, word: str) -> str:
+        """A call, a card, or both where they share a number."""
+        return "|".join(self.cards(part) if part in DECK.names else self.call(part) for part in word.split("|"))
+
+    def _rank(self, letter: str) -> str:
+        return self.ranks.get(letter, (letter,))[0].upper()
+
+    def _suit(self, letter: str) -> str:
+        return self.suits.get(letter, (letter,))[0]
 
     def sides(self, both: Any) -> str:
         """A number for each side."""
@@ -93,7 +105,8 @@ class CoincheWords(Words):
     def __init__(self, game: Any, rules: Any, senses: Any) -> None:
         super().__init__(game, rules, senses)
         self.ACTION_WORDS = _action_words()
-        self.LANGUAGES = {"fr": FRENCH | {word: french_word(word) for word in self.ACTION_WORDS}}
+        french = Tongue("fr")
+        self.LANGUAGES = {"fr": {**french.words, **{word: french.action(word) for word in self.ACTION_WORDS}}}
 
     def spell(self, text: str) -> str:
         """The house word for what a person typed: `10S`, `80 h` and `contre` are understood."""
@@ -288,11 +301,11 @@ class CoincheWords(Words):
         best = DECK.names[s[at.BEST]]
         if hand & int(SUIT_CARDS[led]):
             if card >> 3 != led:
-                return f"{SUIT_NAMES[led]} were led and it holds {DECK.text(hand & int(SUIT_CARDS[led]))}; {may}"
+                return f"{self.class_names[led]} were led and it holds {DECK.text(hand & int(SUIT_CARDS[led]))}; {may}"
             return f"it must play a higher trump than {best}; {may}"
         if card >> 3 == suit:
             return f"it must overtrump {best}; {may}"
         if legal & int(ABOVE[suit, s[at.BEST]]) or s[at.BEST] >> 3 != suit:
             winner = SEATS[s[at.BEST_SEAT]]
-            return f"it has no {SUIT_NAMES[led]} and {winner} is winning with {best}: it must trump; {may}"
-        return f"it has no {SUIT_NAMES[led]} and must undertrump; {may}"
+            return f"it has no {self.class_names[led]} and {winner} is winning with {best}: it must trump; {may}"
+        return f"it has no {self.class_names[led]} and must undertrump; {may}"

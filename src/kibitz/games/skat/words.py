@@ -9,6 +9,7 @@ import numpy as np
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import State, Value
+from kibitz.core.languages import catalogue
 from kibitz.games.skat import cards as skat
 from kibitz.games.skat import state as at
 from kibitz.games.skat.contracts import set_up, start
@@ -28,20 +29,7 @@ SYNONYMS = {
     "herz hand": "HH", "karo hand": "DH", "grand hand": "GH", "null hand": "NH", "null ouvert hand": "NOH",
     "grand ouvert": "GO",
 }  # fmt: skip
-LANGUAGES: Mapping[str, Mapping[str, str]] = {
-    "de": {
-        "hold": "ja", "pass": "passe", "pickup": "aufnehmen", "hand": "Handspiel",
-        "forehand": "Vorhand", "middlehand": "Mittelhand", "rearhand": "Hinterhand", "you": "du",
-        "clubs": "Kreuz", "spades": "Pik", "hearts": "Herz", "diamonds": "Karo", "grand": "Grand", "null": "Null",
-        "contract": "Spiel", "declarer": "Alleinspieler", "bid": "gereizt", "trick": "Stich", "tricks": "Stiche",
-        "points": "Augen", "skat": "Skat", "Ramsch": "Ramsch", "to move": "ist dran", "passed in": "eingepasst",
-        "auction": "Reizen", "schneider": "Schneider", "schwarz": "schwarz", "announced": "angesagt",
-        "ouvert": "ouvert", "with": "mit", "without": "ohne", "won": "gewonnen", "lost": "verloren",
-        "overbid": "überreizt", "laid away": "gedrückt", "counts": "zählt", "a card": "eine Karte",
-        "lays away": "drückt", "passes on": "schiebt", "lays away a card": "drückt eine Karte",
-        "passes on a card": "schiebt eine Karte",
-    }
-}  # fmt: skip
+LANGUAGES = {"de": catalogue("de", "terminal", "tricks", "skat")}
 DUE = {
     at.BIDDING: "it is to bid or pass", at.OPENING: "it may take the game at 18 or pass",
     at.ANSWERING: "it is to hold or pass", at.CHOOSING: "it is to pickup the skat or play hand",
