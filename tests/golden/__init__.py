@@ -119,12 +119,11 @@ def match_json(game: Game, bot: str) -> str:
 
 
 def fits(game: Game, bot: str) -> bool:
-    """Whether a shipped model plays this game."""
+    """Whether a shipped model plays this game; one that was made for another sub-game is seated and then refuses."""
     try:
-        match(game, (bot, "random"), 1, SEED)
+        return not match(game, (bot, "random"), 1, SEED).spoiled
     except KibitzError:
         return False
-    return True
 
 
 def short(sum_: Any) -> str:

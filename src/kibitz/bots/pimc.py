@@ -71,20 +71,23 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
 
 
 def practice(game: Game) -> list[View]:
-    """Views of a few games between rule-based players, for a bot to be compiled at: all of the first, cards of others.
+    """Views of a few games between rule-based players, for a bot to be compiled at: one of each kind.
 
     Nothing is compiled here, and the process that searches need not compile how games go on.
     """
     payoff = payoff_of(game)
     bot = make_bot(game, payoff.RULE)
-    found = []
+    found: dict[tuple[object, ...], View] = {}
     for number in range(PRACTISED):
         position = Position(game, 0, number)
         while not position.is_over:
             view = position.view(position.turn)
-            found += [view] if number == 0 or payoff.can_play(view.state) else []
+            legal = len(view.legal())
+            is_card = payoff.can_play(view.state)
+            if legal > 1:  # else it would not search
+                found.setdefault((is_card, position.contract, len(view.hand) if is_card else legal), view)
             position.push(bot.act(view))
-    return found
+    return list(found.values())
 
 
 def _bidder(game: Game, bidding: float) -> Callable[[View], int] | None:
