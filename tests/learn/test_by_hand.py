@@ -21,18 +21,22 @@ def test_values_and_gradients_are_those_of_autograd(layers: tuple[int, ...]) -> 
     network = Network(20, 5, layers, seed=3)
     other = copy.deepcopy(network)
     by_hand = ByHand(network)
-    seen, wanted = torch.randn(7, 20), torch.randn(7, 5)
+    seen, wanted = torch.randn(7, 20).relu(), torch.randn(7, 5)
     passed = by_hand.forward(seen)
     assert torch.allclose(passed[-1], other(seen), atol=1e-6)
     by_hand.backward(passed, 2.0 * (passed[-1] - wanted) / wanted.numel())
     functional.mse_loss(other(seen), wanted).backward()
-    slopes = torch.cat([one.grad.flatten() for one in other.parameters() if one.grad is not None])
-    assert by_hand.weights.grad is not None and torch.allclose(by_hand.weights.grad, slopes, atol=1e-6)
+    optimisers = [torch.optim.SGD(one.parameters(), 1.0) for one in (by_hand, other)]
+    for optimiser in optimisers:
+        optimiser.step()
+    for weight, usual in zip(network.parameters(), other.parameters(), strict=True):
+        assert torch.allclose(weight, usual, atol=1e-5)
 
 
 @pytest.mark.parametrize("method", ["dqn", "nfsp"])
 @pytest.mark.parametrize("double", ["on", "off"])
 def test_learners_learn_the_same_by_hand(method: str, double: str) -> None:
+    torch.set_num_threads(1)
     game = make("leduc")
     found = []
     for by_hand in ("on", "off"):

@@ -1,18 +1,23 @@
 """Gradients of a plain network written out, for batches so small that autograd costs as much as the arithmetic.
 
-All weights lie in one vector, so that an optimiser has one tensor to go through. Up to rounding the gradients are those
-of autograd.
+All weights lie in one vector, so that an optimiser has one tensor to go through, and the first layer skips the zeros of
+observations, which are most of them. Up to rounding the gradients are those of autograd.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from kibitz.core.errors import BadOption
+from kibitz.core.jit import kernel
 from kibitz.learn.network import ACTIONS, Network
+
+Floats = NDArray[np.float32]
 
 
 class ByHand(nn.Module):
@@ -23,29 +28,62 @@ class ByHand(nn.Module):
         if network.form != ACTIONS:
             raise BadOption(f"by_hand=on is not possible with form={network.form}: with form={ACTIONS} it is")
         held = list(network.parameters())
-        self.weights = nn.Parameter(torch.cat([one.detach().flatten() for one in held]))
+        lying = [held[0].detach().t(), *(one.detach() for one in held[1:])]  # a row of the first layer per input
+        sizes = [one.numel() for one in lying]
+        self.weights = nn.Parameter(torch.cat([one.flatten() for one in lying]))
         self.weights.grad = torch.zeros_like(self.weights)
-        sizes = [one.numel() for one in held]
-        for one, own in zip(held, torch.split(self.weights.detach(), sizes), strict=True):
-            one.data = own.view_as(one)
-        slopes = [own.view_as(one) for one, own in zip(held, torch.split(self.weights.grad, sizes), strict=True)]
-        self._layers = list(zip(held[::2], held[1::2], slopes[::2], slopes[1::2], strict=True))
-        """Weight, bias and the slope of each."""
+        own, slopes = (
+            [part.view(one.shape) for part, one in zip(torch.split(vector, sizes), lying, strict=True)]
+            for vector in (self.weights.detach(), self.weights.grad)
+        )
+        for one, part in zip(held, [own[0].t(), *own[1:]], strict=True):
+            one.data = part
+        self._first = (own[0].numpy(), own[1].numpy(), slopes[0].numpy(), slopes[1])
+        self._layers = list(zip(own[2::2], own[3::2], slopes[2::2], slopes[3::2], strict=True))
+        """Weight, bias and the slope of each, of all layers but the first."""
 
     @torch.no_grad()
     def forward(self, observation: Tensor) -> list[Tensor]:
         """What goes into each layer, and at last the values [n, actions]."""
-        found = [observation]
-        for weight, bias, _, _ in self._layers[:-1]:
-            found.append(torch.addmm(bias, found[-1], weight.t()).relu_())
-        weight, bias, _, _ = self._layers[-1]
-        return [*found, torch.addmm(bias, found[-1], weight.t())]
+        weight, bias, _, _ = self._first
+        found = [observation, torch.from_numpy(weighted(observation.numpy(), weight, bias))]
+        for rows, more, _, _ in self._layers:
+            found.append(torch.addmm(more, found[-1].relu_(), rows.t()))
+        return found
 
     @torch.no_grad()
     def backward(self, passed: Sequence[Tensor], slope: Tensor) -> None:
         """Set the gradient of all weights, given a forward pass and the loss's slope [n, actions] in its values."""
-        for number, (weight, _, of_weight, of_bias) in reversed(list(enumerate(self._layers))):
-            torch.mm(slope.t(), passed[number], out=of_weight)
-            torch.sum(slope, 0, out=of_bias)
-            if number:
-                slope = torch.mm(slope, weight).masked_fill_(passed[number] <= 0.0, 0.0)
+        for number, (rows, _, of_rows, of_more) in reversed(list(enumerate(self._layers, 1))):
+            torch.mm(slope.t(), passed[number], out=of_rows)
+            torch.sum(slope, 0, out=of_more)
+            slope = torch.mm(slope, rows).masked_fill_(passed[number] <= 0.0, 0.0)
+        _, _, of_weight, of_bias = self._first
+        gather_slopes(passed[0].numpy(), slope.numpy(), of_weight)
+        torch.sum(slope, 0, out=of_bias)
+
+
+@kernel
+def weighted(observation: Floats, weight: Floats, bias: Floats) -> Floats:
+    """[n, units]: the first layer, where observations [n, senses] are not zero."""
+    out = np.empty((len(observation), len(bias)), np.float32)
+    for row in range(len(observation)):
+        out[row] = bias
+        for sense in range(len(weight)):
+            seen = observation[row, sense]
+            if seen != 0.0:
+                for unit in range(len(bias)):
+                    out[row, unit] += seen * weight[sense, unit]
+    return out
+
+
+@kernel
+def gather_slopes(observation: Floats, slope: Floats, out: Floats) -> None:
+    """Set `out` [senses, units], the slope of the first layer's weights, given that of what it puts out [n, units]."""
+    out[:] = 0.0
+    for row in range(len(observation)):
+        for sense in range(len(out)):
+            seen = observation[row, sense]
+            if seen != 0.0:
+                for unit in range(out.shape[1]):
+                    out[sense, unit] += seen * slope[row, unit]

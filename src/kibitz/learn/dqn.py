@@ -30,7 +30,7 @@ from kibitz.learn.rounds import Rounds
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
-from kibitz.learn.settings import Settings, positive, share
+from kibitz.learn.settings import Settings, from_zero, positive, share
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class DqnConfig(Settings):
     """Games per round."""
     replay: int = 100_000
     """Decisions remembered."""
+    warm_up: int = from_zero(0)
+    """Decisions remembered before any is learned from."""
     learned: float = positive(1.0)
     """How often a decision is learned from, on average."""
     last_rate: float = share(0.02)
@@ -49,6 +51,8 @@ class DqnConfig(Settings):
     optimiser: str = "adam"
     rewards: str = "tricks"
     """When points are rewarded: with every trick, or at the end alone."""
+    unit: float = 0.0
+    """What rewards are counted in; 0: in the spread of random play."""
     discount: float = share(1.0)
     target_every: int = 100
     """Learning steps between two copies to the target network."""
@@ -56,6 +60,8 @@ class DqnConfig(Settings):
     last_epsilon: float = share(0.05)
     exploring: float = share(0.1)
     """The share of the run in which epsilon falls from first to last."""
+    exploring_frames: int = from_zero(0)
+    """The decisions in which it does, instead of a share of the run; 0: a share."""
     double: bool = True
     by_hand: bool = False
     """Whether gradients are written out: the same but for rounding, and quicker where batches are small."""
@@ -67,13 +73,15 @@ PRESETS: Mapping[str, DqnConfig] = {
         layers=(64, 64), replay=400_000, batch=512, learned=4.0, target_every=200, last_epsilon=0.1, exploring=0.5
     ),
     "paper": DqnConfig(
-        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0,
-        rewards="end", discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.02, by_hand=True,
+        observation="paper", layers=(512, 512), games=10, batch=32, warm_up=100, learned=32.0, rate=1e-5, last_rate=1.0,
+        rewards="end", unit=1.0, discount=0.95, target_every=10_000, last_epsilon=0.1, exploring_frames=100_000,
+        by_hand=True,
     ),
     "paper-quick": DqnConfig(observation="paper", rewards="end"),
 }  # fmt: skip
 """`small` is for games of a few hundred information sets; `paper` has the hyper-parameters of the Cego paper (Table
-IV), with one batch of 32 per decision, `paper-quick` its observation and its rewards with our recipe."""
+IV), with one batch of 32 per decision and rewards in points; papers/cego_presets.py trains it by the paper's stop rule.
+`paper-quick` has its observation and its rewards with our recipe."""
 REWARDS = ("tricks", "end")
 
 
@@ -86,10 +94,10 @@ class QSlot:
         self.config = config
         self.network = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed, sense.calls)
         self.target = copy.deepcopy(self.network)
-        self.by_hand = ByHand(self.network) if config.by_hand else None
+        self.by_hand, self.ahead = (ByHand(one) if config.by_hand else None for one in (self.network, self.target))
         self.optimiser = make_optimiser(config.optimiser, self.by_hand or self.network, config.rate)
         self.replay = Replay(config.replay, sense.size, sense.game.ACTIONS)
-        self.spread, self.steps, self.owed = 0.0, 0, 0.0
+        self.spread, self.steps, self.owed = config.unit, 0, 0.0
         """The unit of rewards, steps learned, decisions still to be learned from."""
 
     def learn(self, frames: Frames, rate: float, luck: np.random.Generator) -> float:
@@ -98,7 +106,8 @@ class QSlot:
             frames = replace(frames, banked=np.zeros_like(frames.banked))
         self.replay.add(frames, self.spread)
         set_rate(self.optimiser, rate)
-        self.owed += self.config.learned * len(frames)
+        if self.replay.size >= self.config.warm_up:
+            self.owed += self.config.learned * len(frames)
         total, done = 0.0, 0
         while self.owed >= self.config.batch:
             total += self._step(luck)
@@ -108,7 +117,11 @@ class QSlot:
 
     def _step(self, luck: np.random.Generator) -> float:
         step = self.replay.draw(luck, self.config.batch)
-        lost = self._descend_by_hand(self.by_hand, step) if self.by_hand else self._descend(step)
+        lost = (
+            self._descend_by_hand(self.by_hand, self.ahead, step)
+            if self.by_hand and self.ahead
+            else self._descend(step)
+        )
         self.steps += 1
         if self.steps % self.config.target_every == 0:
             self.target.load_state_dict(self.network.state_dict())
@@ -116,27 +129,28 @@ class QSlot:
 
     def _descend(self, step: Step) -> float:
         with torch.no_grad():
-            chooser = self.network.values(step.following, step.allowed) if self.config.double else None
-            wanted = self._wanted(step, chooser)
+            ahead = self.target.values(step.following, step.allowed)
+            chooser = self.network.values(step.following, step.allowed) if self.config.double else ahead
+            wanted = self._wanted(step, ahead, chooser)
         loss = functional.mse_loss(self.network.taken(step.observation, step.action), wanted)
         return descend(self.optimiser, loss)
 
     @torch.no_grad()
-    def _descend_by_hand(self, by_hand: ByHand, step: Step) -> float:
+    def _descend_by_hand(self, by_hand: ByHand, target: ByHand, step: Step) -> float:
         """The same with one pass of the network through both observations of a decision."""
         n, taken = len(step.action), step.action[:, None]
         passed = by_hand.forward(step.seen)
-        chooser = passed[-1][n:].masked_fill_(~step.allowed, NEVER) if self.config.double else None
-        away = passed[-1][:n].gather(1, taken) - self._wanted(step, chooser)[:, None]
-        slope = torch.zeros_like(passed[-1][:n]).scatter_(1, taken, away * (2.0 / n))
+        ahead = target.forward(step.following)[-1].masked_fill_(~step.allowed, NEVER)
+        chooser = passed[-1][n:].masked_fill_(~step.allowed, NEVER) if self.config.double else ahead
+        away = passed[-1][:n].gather(1, taken) - self._wanted(step, ahead, chooser)[:, None]
+        slope = torch.zeros_like(ahead).scatter_(1, taken, away * (2.0 / n))
         by_hand.backward([one[:n] for one in passed], slope)
         self.optimiser.step()
         return float(away.square().mean())
 
-    def _wanted(self, step: Step, chooser: Tensor | None) -> Tensor:
-        """[n]: the reward, and the target network's value of the best next action, as a chooser or it itself finds."""
-        ahead = self.target.values(step.following, step.allowed)
-        best = ahead.gather(1, (ahead if chooser is None else chooser).argmax(dim=1, keepdim=True)).squeeze(1)
+    def _wanted(self, step: Step, ahead: Tensor, chooser: Tensor) -> Tensor:
+        """[n]: the reward, and what the target network says of the next action that the chooser likes best."""
+        best = ahead.gather(1, chooser.argmax(dim=1, keepdim=True)).squeeze(1)
         return step.reward + self.config.discount * best.masked_fill(step.is_last, 0.0)
 
     def state(self) -> Arrays:
@@ -168,7 +182,7 @@ class Dqn(Rounds):
 
     def round(self, progress: float) -> dict[str, float]:
         """Play one round and learn from memory."""
-        epsilon = falling_epsilon(self.config, progress)
+        epsilon = falling_epsilon(self.config, progress, self.frames)
         rate = self.config.rate * cosine(progress, self.config.last_rate)
         actors = [Actor(exploring(net, epsilon), slot) for slot, net in enumerate(self.networks)]
         players = self.seats.fill(self.rounds, actors)
@@ -185,13 +199,14 @@ class Dqn(Rounds):
 
 
 def set_spreads(slots: list[QSlot], sense: Sense, seats: Seats, seed: int) -> None:
-    """Measure the unit of rewards by random play, once."""
+    """Measure the unit of rewards by random play, once, where none is given."""
     if slots[0].spread == 0.0:
         for slot, (_, spread) in zip(slots, units(sense, seats, seed, "final"), strict=True):
             slot.spread = float(spread)
 
 
-def falling_epsilon(config: DqnConfig, progress: float) -> float:
+def falling_epsilon(config: DqnConfig, progress: float, frames: int) -> float:
     """From first to last in a straight line over the exploring part of the run."""
-    part = min(1.0, progress / config.exploring) if config.exploring else 1.0
+    done, length = (frames, config.exploring_frames) if config.exploring_frames else (progress, config.exploring)
+    part = min(1.0, done / length) if length else 1.0
     return config.first_epsilon + part * (config.last_epsilon - config.first_epsilon)

@@ -55,6 +55,8 @@ class NfspConfig(DqnConfig):
     policy_learned: float = positive(2.0)
     """How often the policy learns from a decision, on average."""
     policy_rate: float = positive(2e-3)
+    strays: bool = False
+    """Whether the policy imitates also what the best response only tried out (epsilon)."""
 
 
 PRESETS: Mapping[str, NfspConfig] = {
@@ -64,10 +66,10 @@ PRESETS: Mapping[str, NfspConfig] = {
         policy_layers=(128, 128), reservoir=200_000, policy_batch=512, policy_learned=1.0, policy_rate=1e-3,
     ),
     "paper": NfspConfig(
-        observation="paper", layers=(512, 512), games=32, batch=32, learned=32.0, rate=1e-5, last_rate=1.0,
-        rewards="end", discount=0.95, target_every=10_000, last_epsilon=0.1, exploring=0.036, eta=0.5,
-        policy_layers=(512, 512), reservoir=100_000, policy_batch=32, policy_learned=32.0, policy_rate=1e-4,
-        by_hand=True,
+        observation="paper", layers=(512, 512), games=10, replay=100_000, batch=32, warm_up=100, learned=32.0,
+        rate=1e-5, last_rate=1.0, rewards="end", unit=1.0, discount=0.95, target_every=10_000, last_epsilon=0.1,
+        exploring_frames=100_000, eta=0.5, policy_layers=(512, 512), reservoir=100_000, policy_batch=32,
+        policy_learned=32.0, policy_rate=1e-4, strays=True, by_hand=True,
     ),
     "paper-quick": NfspConfig(
         observation="paper", layers=(128, 128), replay=100_000, batch=512, learned=1.0, rate=1e-3, last_rate=0.02,
@@ -76,8 +78,8 @@ PRESETS: Mapping[str, NfspConfig] = {
     ),
 }  # fmt: skip
 """`default` comes near an equilibrium of small games; `large` learns less often from a decision and is for card games;
-`paper` has the settings of the Cego paper (Table IV), `paper-quick` its observation and its rewards with those of
-`large`."""
+`paper` has the settings of the Cego paper (Table IV) and, as in RLCard, imitates strays too; `paper-quick` has its
+observation and its rewards with the settings of `large`."""
 
 
 class PolicySlot:
@@ -97,7 +99,8 @@ class PolicySlot:
         """Remember the best response's decisions and imitate a sample of all of them; gives the mean loss."""
         self.reservoir.add(frames, which, luck)
         set_rate(self.optimiser, rate)
-        self.owed += self.config.policy_learned * len(frames)
+        if len(self.reservoir) >= self.config.warm_up:
+            self.owed += self.config.policy_learned * len(frames)
         total, done = 0.0, 0
         while self.owed >= self.config.policy_batch and len(self.reservoir):
             total, done = total + self._step(luck), done + 1
@@ -149,7 +152,7 @@ class Nfsp(Rounds):
         config = self.config
         luck = rng.generator(self.seed, "minibatches", self.rounds)
         responds = luck.random((config.games, self.sense.game.PLAYERS)) < config.eta
-        epsilon = falling_epsilon(config, progress)
+        epsilon = falling_epsilon(config, progress, self.frames)
         actors = [
             Actor(
                 mixed(exploring(best.network, epsilon), sampling(average.network), responds),
@@ -166,8 +169,8 @@ class Nfsp(Rounds):
         for slot, frames in sorted(played.frames.items()):
             losses.append(self.best[slot].learn(frames, config.rate * fall, luck))
             responds, epsilon_then = played.note(slot)
-            # What the best response only tried out is nothing to imitate.
-            which = np.flatnonzero(responds[frames.row, frames.seat] & (frames.luck[:, 0] >= epsilon_then))
+            is_meant = config.strays | (frames.luck[:, 0] >= epsilon_then)
+            which = np.flatnonzero(responds[frames.row, frames.seat] & is_meant)
             policy_losses.append(self.average[slot].learn(frames, which, config.policy_rate * fall, luck))
         self.end_round(played.decisions)
         loss, policy_loss = (float(np.mean(found)) if found else 0.0 for found in (losses, policy_losses))

@@ -5,6 +5,7 @@ PAPERS = (
     "cego",
     "cego_learning",
     "cego_meetings",
+    "cego_presets",
     "cego_subgames",
     "cego_tuning",
     "cheat",

@@ -90,7 +90,8 @@ def tuning(scale: Scale) -> Result:
             "points and slope.",
             f"The paper learns a batch from every decision. Here a batch is learned from every {LAPSE} decisions at "
             f"{LAPSE} times the rate, and the target network follows after {LAPSE} times fewer batches; rates are "
-            "told as the paper's. Epsilon falls in the first tenth of a trial, as in the paper's.",
+            "told as the paper's. Rewards are in units of random play's spread, not in points. Epsilon falls in the "
+            "first tenth of a trial, as in the paper's.",
             "What matters: the share of the points' variance between the values of a setting, over all trials; a set "
             "that was given up counts with its last measurement.",
         ],
@@ -147,8 +148,8 @@ def configured_as(method: str, when: str, settings: Mapping[str, str]) -> Any:
 
     drawn = configured(method, "paper", {**settings, "rewards": when})
     slower: dict[str, Any] = {
-        "games": 50, "exploring": 0.1, "learned": drawn.batch / LAPSE, "rate": drawn.rate * LAPSE,
-        "target_every": drawn.target_every // LAPSE,
+        "games": 50, "exploring": 0.1, "exploring_frames": 0, "unit": 0.0, "learned": drawn.batch / LAPSE,
+        "rate": drawn.rate * LAPSE, "target_every": drawn.target_every // LAPSE,
     }  # fmt: skip
     if method == "nfsp":
         slower |= {"policy_learned": drawn.policy_batch / LAPSE, "policy_rate": drawn.policy_rate * LAPSE}
