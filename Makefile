@@ -7,7 +7,8 @@ PYTEST = $(BIN)/python -m pytest -q -n $(CORES)
 CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
 # What takes longest in plain Python: compiled in make test, in plain Python in make test-slow.
-QUICK_IN_PYTHON = not with_other_options and not tiny_game and not cheat-party and not cheat-whole
+QUICK_IN_PYTHON = not tiny_game and not cheat-party and not cheat-whole \
+  and (hearts or euchre or belote or not with_other_options)
 
 TESTED_WITH = chromium chromium-browser google-chrome
 

@@ -19,14 +19,23 @@ GROUP = re.compile(r"test_cluster|coinche|skat|cego|cheat|leduc|kuhn|hearts|euch
 
 
 REPEATS = (
-    "keeps_the_contract[belote-4]", "keeps_the_contract[cheat-4]", "keeps_the_contract[euchre-4]",
-    "change_nothing_but_times[small.course]", "defenders_are_uniform[standard]",
-    "agree_with_brute_force[euchre-TRICKS]", "agree_with_brute_force[belote-POINTS]",
-    "soloist_and_defence_add_up[four]", "to_its_end_by_clicks[belote]",
-    "to_its_end_by_clicks[euchre]", "to_its_end_by_clicks[cego-standard]", "fewer_nodes_in_leduc[rbp]",
-    "test_plays_whole_games[cego-standard-options5]",
+    ("tests/adapters", "cego-solo"),  # Coinche is there, too
+    ("tests/core", "[belote"), ("tests/core", "[euchre"), ("tests/core", "[hearts"), ("tests/core", "[cheat-tiny"),
+    ("tests/core", "keeps_the_contract[cheat-4]"),  # all of them in plain Python
+    ("tests/search/test_solver.py", "belote"), ("tests/search/test_solver.py", "euchre"),
+    ("tests/search/test_solver.py", "test_another_process"),
+    ("tests/games/cego", "defenders_are_uniform[standard]"),
+    ("tests/arena", "soloist_and_defence_add_up[four]"),
+    ("tests/papers", "change_nothing_but_times[small.course]"),
+    ("tests/tabular", "fewer_nodes_in_leduc[rbp]"), ("tests/tabular", "same_table_in_any_slices[trajectory]"),
+    ("tests/search", "test_plays_whole_games[cego-standard-options5]"),
+    ("tests/learn", "same_weights[nfsp]"), ("tests/learn", "same_weights[off]"),
+    ("tests/cli/test_check.py", "lies_are_both_pointed_at[redeal]"),
+    ("tests/cli/test_check.py", "test_a_crash_ends_with_exit_code_1"),
+    *(("tests/web", f"to_its_end_by_clicks[{name}]") for name in ("belote", "euchre", "hearts", "cego-standard")),
 )  # fmt: skip
-"""Tests whose like is in `make test` with other games, and that compile for long: they are slow when compiled."""
+"""Folders and names of tests whose like is in `make test` with other games or in plain Python, and that compile for
+long: they are slow when compiled."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -56,8 +65,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByGame:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What must be compiled anew is slow."""
     for item in items:
-        is_adapted = item.nodeid.startswith("tests/adapters") and item.nodeid.endswith("cego-solo]")  # Coinche is, too
-        is_repeat = is_adapted or item.nodeid.endswith(REPEATS)
+        is_repeat = any(item.nodeid.startswith(folder) and name in item.nodeid for folder, name in REPEATS)
         if not PLAIN and (item.get_closest_marker("resized") or is_repeat):
             item.add_marker(pytest.mark.slow)
 

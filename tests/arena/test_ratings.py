@@ -61,7 +61,7 @@ def test_intervals_cover_19_times_in_20() -> None:
     chance = 1 / (1 + np.exp(truth[None, :] - truth[:, None]))
     upper = np.triu(np.ones((4, 4), dtype=bool), 1)
     covered = []
-    for _ in range(1500):
+    for _ in range(700):
         won = np.where(upper, rng.binomial(80, chance), 0)
         won = won + np.where(upper, 80 - won, 0).T
         for rating in elo("abcd", won).ratings:

@@ -87,7 +87,13 @@ AT_THE_LINE = ("index out of range", "typo", "typo in a module")
 """Other faults are shown at the head of the function."""
 
 
-@pytest.mark.parametrize("kind", FAULTS)
+FIRST = ("index out of range", "typo in a module", "redeal that deals a card twice")
+"""A fault at its line, one in a module, and one at the head of a function; the others are slow."""
+
+
+@pytest.mark.parametrize(
+    "kind", [kind if kind in FIRST else pytest.param(kind, marks=pytest.mark.slow) for kind in FAULTS]
+)
 def test_a_fault_is_shown_with_file_line_and_rule(tmp_path, found, kind):
     file, old, new, function, said = FAULTS[kind]
     line = spoil(tmp_path, file, old, new)

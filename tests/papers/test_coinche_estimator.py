@@ -7,6 +7,7 @@ from kibitz.learn.senses.branches import dealt
 from kibitz.papers import coinche_estimator as tried
 
 
+@pytest.mark.slow  # one more size of the game to compile
 def test_values_counted_out_are_the_mean_of_many_ends() -> None:
     game = tried.reduced(2)
     company = tried._company(game, 1)

@@ -64,7 +64,7 @@ def test_open_spiel_solves_the_export_alike(
         ("kuhn", {"players": 3}),
         ("leduc", {}),
         ("collaborative-kuhn", {}),
-        ("cheat-tiny", {"max_turns": 2}),
+        pytest.param("cheat-tiny", {"max_turns": 2}, marks=pytest.mark.slow),
     ],
 )
 def test_gambit_reads_the_export(name: str, options: dict[str, int], tmp_path: Path) -> None:
