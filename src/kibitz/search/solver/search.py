@@ -214,7 +214,10 @@ def reach_need(
                         following = leader + winner
                         if following >= IN_TRICK:
                             following -= IN_TRICK
-                        if is_aim:
+                        if size == 2 and not is_aim:  # one card each: a call would cost more than the answer
+                            a[BASE + ar.NODES] += 1
+                            v = gain + (rest if last_trick(a, h1, h2, h3, h4, around) else 0)
+                        elif is_aim:
                             taken = a[BASE + ar.TAKEN]
                             a[BASE + ar.TAKEN] = taken | int(is_own)
                             v = reach(a, h1, h2, h3, h4, following, around, need, rest, zero)
