@@ -41,10 +41,14 @@ class Facts:
 
 def sample(view: View, n: int) -> Ints:
     """[n, SIZE]: worlds drawn with the seat's own luck, every possible one equally likely."""
-    if n < 1:
-        raise BadInput(f"{n} worlds cannot be drawn: at least 1 can")
     if _count(view) == 0:  # `redeal` would look for one for ever
         raise _contradiction(view)
+    return _sampled(view, n)
+
+
+def _sampled(view: View, n: int) -> Ints:
+    if n < 1:
+        raise BadInput(f"{n} worlds cannot be drawn: at least 1 can")
     states = np.empty((n, view.game.SIZE), np.int64)
     _redealer(view.game)(view.state, view.seat, rng.forked(view.rng, rng.WORLDS), states)
     return states
@@ -71,7 +75,7 @@ def every(view: View) -> Ints:
 def draw(view: View, n: int) -> Ints:
     """All worlds if they can be counted and there are at most n, else n drawn ones."""
     total = _count(view)
-    return every(view) if total is not None and total <= min(n, MOST_LISTED) else sample(view, n)
+    return every(view) if total is not None and total <= min(n, MOST_LISTED) else _sampled(view, n)
 
 
 def _count(view: View) -> int | None:
@@ -122,7 +126,7 @@ def pooled(cards: int, barred: tuple[int, ...]) -> tuple[tuple[int, tuple[int, .
 def _ways(found: Facts) -> int:
     """In how many ways the pools fill the places, pool after pool."""
     ways = {found.room: 1}
-    for cards, places in found.pools:
+    for cards, places in sorted(found.pools, key=lambda pool: len(pool[1])):  # the freest last: it fills what is left
         after: dict[tuple[int, ...], int] = {}
         for room, number in ways.items():
             for share in _shares(cards.bit_count(), places, room):
@@ -143,10 +147,11 @@ def _shares(n: int, places: tuple[int, ...], room: tuple[int, ...]) -> Iterator[
         if n == 0:
             yield (0,) * len(room)
         return
-    first, *rest = places
-    for taken in range(min(n, room[first]) + 1):
-        for share in _shares(n - taken, tuple(rest), room):
-            yield tuple(taken if place == first else part for place, part in enumerate(share))
+    first, rest = places[0], places[1:]
+    fewest = max(0, n - sum(room[place] for place in rest))
+    for taken in range(fewest, min(n, room[first]) + 1):
+        for share in _shares(n - taken, rest, room):
+            yield (*share[:first], taken, *share[first + 1 :])
 
 
 def listed(found: Facts) -> Ints:
