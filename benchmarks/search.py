@@ -65,11 +65,12 @@ def solve_times(game: Game, states: Ints, each: bool = False, need: int | None =
     """Milliseconds for the exact value of every position (or whether it reaches `need`), or for each card in it."""
     payoff = payoff_of(game)
     wanted = None if need is None else np.array([need])
-    payoff.values(states[:1], wanted, 1, each=each)
+    only = -1 if each else 0
+    payoff.values(states[:1], wanted, 1, only=only)
     found = []
     for row in range(len(states)):
         start = time.thread_time()
-        payoff.values(states[row : row + 1], wanted, 1, each=each)
+        payoff.values(states[row : row + 1], wanted, 1, only=only)
         found.append(1000 * (time.thread_time() - start))
     return np.array(found)
 

@@ -189,7 +189,7 @@ def test_without_each_the_best_card_is_told(name: str, aim: int) -> None:
     ask, bonus = solver_of(kit_of(name)).ask, bonus_of(name, aim)
     need = np.ones(len(states), np.int64) if aim == ar.NO_TRICK else None
     values = ask(states, aim, asked, need=need, bonus=bonus)
-    best = ask(states, aim, asked, need=need, bonus=bonus, each=False)
+    best = ask(states, aim, asked, need=need, bonus=bonus, only=0)
     for s, who, row, told in zip(states, asked, values, best, strict=True):
         own = bool(who >> s[at.TURN] & 1) == (aim not in (ar.FEW_POINTS, ar.NO_TRICK))
         wanted = max(found_values(row).values()) if own else min(found_values(row).values())

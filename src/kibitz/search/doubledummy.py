@@ -36,7 +36,7 @@ def reach(game: Game, states: Ints, need: int | Ints, out: Ints | None = None, *
 def can_reach(game: Game, states: Ints, need: int | Ints, *, threads: int = 1) -> Ints:
     """[n]: `reach` for the best card alone, which is cheaper; for some games only at the start of a trick."""
     wanted = np.broadcast_to(np.asarray(need, np.int64), len(states))
-    return _payoff(game).values(states, wanted, threads, each=False)[:, 0]
+    return _payoff(game).values(states, wanted, threads, only=0)[:, 0]
 
 
 def can_solve(game: Game) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -152,7 +153,9 @@ class Pimc(OneByOne):
         looks = self.payoff.close_looks(view.state, done) if tied.sum() > 1 else 0
         if looks and time.perf_counter() < end:
             order = np.argsort(-weights, kind="stable")[:looks]
-            closer, seen = self._ask(self.payoff.close, view, states[order], actions[tied], end)
+            only = sum(1 << int(card) for card in actions[tied] - self.payoff.kit.first_card)
+            question = partial(self.payoff.close, only=only)
+            closer, seen = self._ask(question, view, states[order], actions[tied], end)
             share = weights[order][:seen] / weights[order][:seen].sum()
             exact[tied] = share @ closer
             tied &= exact >= np.nanmax(exact) - SAME

@@ -39,7 +39,7 @@ class TarockPayoff(TrickPayoff):
         """Whether open cards are solved, or played out by rule."""
         return self.cards_left(s) <= SOLVED_FROM.get(int(s[at.CONTRACT]), POINTS_FROM) and not exposed(s[None]).any()
 
-    def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
+    def values(self, states: Ints, need: Ints | None, threads: int, *, only: int = at.ANY) -> Ints:
         """[n, cards]: twice the points of the single player (in Räuber: of the seat to play), his tricks in Bettel, 1
         if he reaches his aim in Piccolo and Ultimo; or whether that is at least `need`.
         """
@@ -51,10 +51,10 @@ class TarockPayoff(TrickPayoff):
         for game in np.unique(states[:, at.CONTRACT]):
             rows = np.flatnonzero(states[:, at.CONTRACT] == game)
             wanted = None if need is None else need[rows]
-            found[rows] = self._values(int(game), states[rows], wanted, threads, each)
+            found[rows] = self._values(int(game), states[rows], wanted, threads, only)
         return found
 
-    def _values(self, game: int, states: Ints, need: Ints | None, threads: int, each: bool) -> Ints:
+    def _values(self, game: int, states: Ints, need: Ints | None, threads: int, only: int) -> Ints:
         aim, every = AIMS.get(game, ar.POINTS), np.arange(len(states))
         seat = states[:, at.TURN] if game == cego.RAEUBER else states[:, at.DECLARER]
         tricks = states[every, at.TRICKS + seat]
@@ -68,7 +68,7 @@ class TarockPayoff(TrickPayoff):
         wanted = None if need is None or aim in (ar.ONE_TRICK, ar.LAST_TRICK) else need - base
         marked = 1 << cego.GEISS if game == cego.ULTIMO else 0
         found = solver_of(self.kit).ask(
-            states, aim, 1 << seat, need=wanted, taken=tricks, each=each, marked=marked, threads=threads
+            states, aim, 1 << seat, need=wanted, taken=tricks, only=only, marked=marked, threads=threads
         )
         return np.where((found >= 0) & (wanted is None), found + base[:, None], found)
 
@@ -78,19 +78,18 @@ class TarockPayoff(TrickPayoff):
 
     def quick(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
         """[n, ACTIONS]: what the seat is paid; in Räuber less its points; nan where a card is not legal."""
-        if not all(self.is_solved(s) for s in states):
+        if not self.is_solved(states[0]) or exposed(states).any():  # hands are as long in every world of a view
             return play_out(game, self.RULE, states, seat)
         need = self.need(states[0])
         found = self.values(states, None if need is None else np.full(len(states), need), threads)
         worth = np.full((len(states), game.ACTIONS), np.nan)
         paid = np.zeros(cego.SEATS)
-        for row, card in zip(*np.nonzero(found >= 0), strict=True):
-            s, value = states[row], int(found[row, card])
-            if s[at.CONTRACT] == cego.RAEUBER:
-                worth[row, card] = -value / 2.0
-            else:
+        if states[0, at.CONTRACT] == cego.RAEUBER:
+            return np.where(found >= 0, -found / 2.0, np.nan)
+        for s, values, out in zip(states, found, worth, strict=True):
+            for value in np.unique(values[values >= 0]).tolist():
                 game.returns(finished(s, value if need is None else need * value), paid)
-                worth[row, card] = paid[seat] + self.beside(s, seat, value)
+                out[: len(values)][values == value] = paid[seat] + self.beside(s, seat, value)
         return worth
 
     def beside(self, s: Ints, seat: int, value: int) -> float:
@@ -120,8 +119,7 @@ def finished(s: Ints, value: int) -> Ints:
     elif game in (cego.BETTEL, cego.PICCOLO):
         end[at.TRICKS + single] = value
     else:
-        aside = sum(int(cego.HALVES[card]) for card in range(cego.CARDS) if int(s[at.ASIDE]) >> card & 1)
-        end[at.POINTS + single] = value - aside
+        end[at.POINTS + single] = value - (s[at.ASIDE] >> np.arange(cego.CARDS) & 1) @ cego.HALVES
     return end
 
 

@@ -24,9 +24,9 @@ class DealsPayoff(TarockPayoff):
         """Half the points win."""
         return HALVES_TO_WIN if counts_points(s) and s[REWARD] != POINTS else super().need(s)
 
-    def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
+    def close(self, game: Game, states: Ints, seat: int, threads: int, only: int = at.ANY) -> Floats:
         """[n, ACTIONS]: exact points for the seat's side; in Räuber, where they are bad, against all the others."""
-        halves = self.values(states, None, threads)
+        halves = self.values(states, None, threads, only=only)
         worth = halves / 2.0
         if states[0, at.CONTRACT] == RAEUBER:
             worth = -worth

@@ -34,7 +34,7 @@ def solved_deals(n: int, seed: int = 0) -> tuple[Ints, Ints]:
         count = n // 4 + (suit < n % 4)
         states.append(Batch(game, count, seed=seed + suit, games=count).state)
     every = np.concatenate(states)
-    return every, kit_payoff(game).values(every, None, 1, each=False)[:, 0]
+    return every, kit_payoff(game).values(every, None, 1, only=0)[:, 0]
 
 
 def examples(states: Ints, points: Ints) -> tuple[Singles, Singles]:

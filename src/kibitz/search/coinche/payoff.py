@@ -15,6 +15,7 @@ from kibitz.core.shapes import Floats, Ints
 from kibitz.games.belotes import ALL_POINTS, WORTH
 from kibitz.games.coinche import layout as at
 from kibitz.games.coinche.scoring import UNBID_CAPOT, held_belotes
+from kibitz.games.tricks.layout import ANY
 from kibitz.search.solver.payoff import EVERY_TRICK, TrickPayoff
 
 A_POINT = 0.01
@@ -53,20 +54,21 @@ class CoinchePayoff(TrickPayoff):
         points = self.values(states, None, threads)
         left = self.cards_left(states[0])
         worth = np.full(points.shape, np.nan)
+        promised = np.unique(points[points >= 0])
         tables: dict[tuple[int, int], Floats] = {}
         for row, s in enumerate(states):
             key = int(held_belotes(s, 0)), int(held_belotes(s, 1))
             if key not in tables:
-                tables[key] = self._expected(s, seat % 2, left)
+                tables[key] = self._expected(s, seat % 2, left, promised)
             worth[row] = tables[key][np.maximum(points[row], 0)]
         return self.by_action(game, np.where(points >= 0, worth, np.nan))
 
-    def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
+    def close(self, game: Game, states: Ints, seat: int, threads: int, only: int = ANY) -> Floats:
         """[n, ACTIONS]: the reward of the seat's side by exact points, and a little for every point."""
-        points = self.values(states, None, threads)
+        points = self.values(states, None, threads, only=only)
         slams = points
         if states[0, at.VALUE] >= at.CAPOT:
-            slams = self.values(states, np.full(len(states), EVERY_TRICK), threads)
+            slams = self.values(states, np.full(len(states), EVERY_TRICK), threads, only=only)
         worth = np.full(points.shape, np.nan)
         for row, s in enumerate(states):
             known: dict[tuple[int, int], float] = {}
@@ -86,14 +88,16 @@ class CoinchePayoff(TrickPayoff):
             self._reward(s, int(p), int(s[at.MADE]), seat % 2) for s, p in zip(states, points - UNBID_CAPOT * slams)
         ])  # fmt: skip
 
-    def _expected(self, s: Ints, side: int, left: int) -> Floats:
-        """[points]: what a side can expect where open cards promise the attack so many points."""
+    def _expected(self, s: Ints, side: int, left: int, promised: Ints) -> Floats:
+        """[points]: what a side can expect where open cards promise the attack so many points, for those asked."""
         total = all_points(s)
-        exact = np.array([self._reward(s, points, 0, side) for points in range(total + 1)])
-        promised = np.arange(total + 1.0)
+        exact, expected = np.full(total + 1, np.nan), np.full(total + 1, np.nan)
         middle = MIDDLE + KEPT[left] * (promised - MIDDLE)
         got = np.clip(np.rint(middle[:, None] + STRAY[left] * LUCK), 0, total).astype(np.int64)
-        return exact[got].mean(axis=1)
+        for points in np.unique(got).tolist():
+            exact[points] = self._reward(s, points, 0, side)
+        expected[promised] = exact[got].mean(axis=1)
+        return expected
 
     def _reward(self, s: Ints, points: int, slam: int, side: int) -> float:
         """What a side receives when the attack ends with so many points, and a little for every point."""
@@ -115,8 +119,7 @@ class CoinchePayoff(TrickPayoff):
 
 def all_points(s: Ints) -> int:
     """The points of all cards that are played, and of the last trick."""
-    dead = int(s[at.DEAD])
-    return ALL_POINTS - sum(int(WORTH[s[at.CONTRACT], card]) for card in range(at.CARDS) if dead >> card & 1)
+    return ALL_POINTS - int((s[at.DEAD] >> np.arange(at.CARDS) & 1) @ WORTH[s[at.CONTRACT]])
 
 
 payoff = CoinchePayoff

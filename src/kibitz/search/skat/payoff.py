@@ -17,6 +17,7 @@ from kibitz.core.shapes import Floats, Ints
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import ANNOUNCED, NULL, SCHWARZ, WORTH
 from kibitz.games.skat.scoring import settle
+from kibitz.games.tricks.layout import ANY
 from kibitz.search.solver import arena as ar
 from kibitz.search.solver.payoff import EVERY_TRICK, TrickPayoff
 from kibitz.search.solver.solver import solver_of
@@ -41,7 +42,7 @@ class SkatPayoff(TrickPayoff):
         """The declarer."""
         return int(s[at.DECLARER])
 
-    def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
+    def values(self, states: Ints, need: Ints | None, threads: int, *, only: int = ANY) -> Ints:
         """[n, cards]: his points at the end after each legal card, or whether they reach `need`, above 120 whether he
         takes every trick.
 
@@ -57,22 +58,22 @@ class SkatPayoff(TrickPayoff):
             if len(rows):
                 part = None if need is None or is_null else need[rows]
                 answer = self._clean if is_null else self._points
-                found[rows] = answer(states[rows], part, threads, each)
+                found[rows] = answer(states[rows], part, threads, only)
         return found
 
-    def _points(self, states: Ints, need: Ints | None, threads: int, each: bool) -> Ints:
+    def _points(self, states: Ints, need: Ints | None, threads: int, only: int) -> Ints:
         skat = (states[:, at.ASIDE, None] >> np.arange(len(WORTH)) & 1) @ WORTH
         if need is None:
-            found = super().values(states, None, threads, each=each)
+            found = super().values(states, None, threads, only=only)
             return np.where(found >= 0, found + skat[:, None], found)
         is_slam = (need > ALL_POINTS) | (ANNOUNCED[states[:, at.DECLARED]] & SCHWARZ != 0)
-        return super().values(states, np.where(is_slam, EVERY_TRICK, need - skat), threads, each=each)
+        return super().values(states, np.where(is_slam, EVERY_TRICK, need - skat), threads, only=only)
 
-    def _clean(self, states: Ints, need: Ints | None, threads: int, each: bool) -> Ints:
+    def _clean(self, states: Ints, need: Ints | None, threads: int, only: int) -> Ints:
         declarer = states[:, at.DECLARER]
         taken = states[np.arange(len(states)), at.TRICKS + declarer] > 0
         asked, one = 1 << declarer, np.where(taken, 0, 1)
-        found = solver_of(self.kit).ask(states, ar.NO_TRICK, asked, need=one, threads=threads, each=each)
+        found = solver_of(self.kit).ask(states, ar.NO_TRICK, asked, need=one, threads=threads, only=only)
         return np.where(found >= 0, 1 - found, found)
 
     def quick(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
@@ -85,11 +86,11 @@ class SkatPayoff(TrickPayoff):
         worth = np.take_along_axis(paid, np.maximum(found, 0), axis=1)
         return self.by_action(game, np.where(found >= 0, worth, np.nan))
 
-    def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
+    def close(self, game: Game, states: Ints, seat: int, threads: int, only: int = ANY) -> Floats:
         """[n, ACTIONS]: the same from exact points, and a little for every point."""
         if states[0, at.CONTRACT] == NULL:
             return self.quick(game, states, seat, threads)
-        points = self.values(states, None, threads)
+        points = self.values(states, None, threads, only=only)
         worth = np.full(points.shape, np.nan)
         for row, s in enumerate(states):
             share = A_POINT if seat == s[at.DECLARER] else -A_POINT / 2.0

@@ -96,8 +96,8 @@ class TrickPayoff:
                 worth[row, card] = paid[seat]
         return self.by_action(game, worth)
 
-    def close(self, game: Game, states: Ints, seat: int, threads: int) -> Floats:
-        """The same: values are exact already."""
+    def close(self, game: Game, states: Ints, seat: int, threads: int, only: int = at.ANY) -> Floats:
+        """The same: values are exact already. What is not in `only` (a mask of cards) need not be answered."""
         return self.quick(game, states, seat, threads)
 
     def by_action(self, game: Game, values: Floats) -> Floats:
@@ -115,10 +115,10 @@ class TrickPayoff:
         """What the solver is asked."""
         return ar.FEW_POINTS if self.kit.fewest else ar.TRICKS if self.kit.by_tricks else ar.POINTS
 
-    def values(self, states: Ints, need: Ints | None, threads: int, *, each: bool = True) -> Ints:
+    def values(self, states: Ints, need: Ints | None, threads: int, *, only: int = at.ANY) -> Ints:
         """[n, cards]: what the side of `valued` has at the end after each legal card, or whether it reaches `need`.
 
-        EVERY_TRICK as a need asks for all tricks. Without `each` the first column has the answer for the best card.
+        EVERY_TRICK as a need asks for all tricks. If `only` is 0, the first column has the answer for the best card.
         """
         if (states[:, at.PHASE] != at.PLAYING).any():
             raise BadInput("only positions in which a card is to be played can be solved")
@@ -128,7 +128,7 @@ class TrickPayoff:
         base = np.where(is_asked, states[:, slot : slot + kit.seats], 0).sum(1)
         solver = solver_of(kit)
         if need is None:
-            found = solver.ask(states, self.aim, asked, bonus=kit.last_trick, threads=threads, each=each)
+            found = solver.ask(states, self.aim, asked, bonus=kit.last_trick, threads=threads, only=only)
             return np.where(found >= 0, found + base[:, None], found)
         found = np.zeros((len(states), len(kit.deck.names)), np.int64)
         for slam in np.unique(need >= EVERY_TRICK):
@@ -138,7 +138,7 @@ class TrickPayoff:
                 lost = np.where(is_asked[rows], 0, states[rows, at.TRICKS : at.TRICKS + kit.seats]).sum(1) > 0
                 wanted, aim, bonus = np.where(lost, EVERY_TRICK, kit.each - states[rows, at.DONE]), ar.TRICKS, 0
             found[rows] = solver.ask(
-                states[rows], aim, asked[rows], need=wanted, bonus=bonus, threads=threads, each=each
+                states[rows], aim, asked[rows], need=wanted, bonus=bonus, threads=threads, only=only
             )
         return found
 
@@ -185,4 +185,5 @@ class TrickPayoff:
         side = self.kit.rules.side
         if self.kit.fewest:
             return 1 << seat
-        return sum(1 << k for k in range(self.kit.seats) if side(s, k) == side(s, seat))
+        own = side(s, seat)
+        return sum(1 << k for k in range(self.kit.seats) if side(s, k) == own)

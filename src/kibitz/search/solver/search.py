@@ -403,9 +403,9 @@ def value_after(a: Ints, count: int, card: int, need: int, left: int, exact: boo
 
 
 def answer_rows(
-    space: Ints, states: Ints, asked: Ints, taken: Ints, need: Ints, out: Ints, exact: bool, each: bool
+    space: Ints, states: Ints, asked: Ints, taken: Ints, need: Ints, out: Ints, exact: bool, only: int
 ) -> None:
-    """[n, CARDS]: the answer after each legal card, else NOTHING; without `each` for the best one, in out[:, 0]."""
+    """[n, CARDS]: the answer after each legal card of `only`, else NOTHING; for the best in out[:, 0] if that is 0."""
     a = bare(space)
     for row in range(len(states)):
         s = states[row]
@@ -416,7 +416,7 @@ def answer_rows(
         out[row] = NOTHING
         # One against two gets most of the points, and bounds come close to the value: then small steps are best.
         guess, step = (left * 11 // 16, 1) if IN_TRICK == 3 else (left // 2, left // 10)
-        if not each:
+        if only == 0:
             nobody = out[row, 0]  # NOTHING as a variable, see `reach_need`
             out[row, 0] = value_of(a, count, nobody, need[row], left, exact, guess, step)
             continue
@@ -435,13 +435,14 @@ def answer_rows(
         around = a[BASE + ar.ASKED]
         cards = answers(a, hand, led, best, count > 0 and (around >> holder ^ around >> count) & 1 == 0)
         extra = spare(cards, live, a[BASE + ar.EQUALS])
-        below = 0
+        below = NOTHING
         while cards:
             card = lowest(cards)
             cards &= cards - 1
-            value = below if extra >> card & 1 else value_of(a, count, card, need[row], left, exact, guess, step)
-            guess = below = value
-            step = 2
+            below = below if extra >> card & 1 else NOTHING
             for own in range(CARDS):
-                if PLACE[contract, own] == card:
-                    out[row, own] = value
+                if PLACE[contract, own] == card and only >> own & 1:
+                    if below < 0:
+                        guess = below = value_of(a, count, card, need[row], left, exact, guess, step)
+                        step = 2
+                    out[row, own] = below

@@ -110,9 +110,12 @@ class Solver:
 
     def ask(
         self, states: Ints, aim: int, asked: Ints, *, need: Ints | None = None, taken: Ints | None = None,
-        each: bool = True, marked: int = 0, bonus: int = 0, threads: int = 1,
+        only: int = at.ANY, marked: int = 0, bonus: int = 0, threads: int = 1,
     ) -> Ints:  # fmt: skip
-        """[n, CARDS]: what the seats `asked` (masks) still get after each legal card, or whether they get `need`."""
+        """[n, CARDS]: what the seats `asked` (masks) still get after each legal card, or whether they get `need`.
+
+        `only` are the cards asked about; with none of them the first column has the answer for the best card.
+        """
         n = len(states)
         out = np.full((n, len(self.game.deck.names)), search.NOTHING, np.int64)
         wanted = np.zeros(n, np.int64) if need is None else np.asarray(need, np.int64)
@@ -130,7 +133,7 @@ class Solver:
                 except IndexError:
                     space = self.arena(*key)
                 found = np.full((len(piece), out.shape[1]), search.NOTHING, np.int64)
-                answer(space, states[piece], asked[piece], had[piece], wanted[piece], found, need is None, each)
+                answer(space, states[piece], asked[piece], had[piece], wanted[piece], found, need is None, only)
                 out[piece] = found
                 arenas.append(space)
 
