@@ -414,8 +414,13 @@ def answer_rows(
         left = open_deal(a, s, asked[row])
         count = s[at.COUNT]
         out[row] = NOTHING
-        # One against two gets most of the points, and bounds come close to the value: then small steps are best.
-        guess, step = (left * 11 // 16, 1) if IN_TRICK == 3 else (left // 2, left // 10)
+        # That a side does not get more is soon found: so the search comes from above, in small steps. Cards are worth
+        # much the same to partners, and least so where few points are wanted.
+        guess, step, nearby = left * 7 // 8, 1 if IN_TRICK == 3 else left // 32, 2
+        if a[BASE + ar.AIM] == ar.FEW_POINTS:
+            guess, step, nearby = left // 2, left // 10, 8
+        elif popcount(a[BASE + ar.ASKED]) == 2:
+            nearby = 1
         if only == 0:
             nobody = out[row, 0]  # NOTHING as a variable, see `reach_need`
             out[row, 0] = value_of(a, count, nobody, need[row], left, exact, guess, step)
@@ -444,5 +449,5 @@ def answer_rows(
                 if PLACE[contract, own] == card and only >> own & 1:
                     if below < 0:
                         guess = below = value_of(a, count, card, need[row], left, exact, guess, step)
-                        step = 2
+                        step = nearby
                     out[row, own] = below
