@@ -1,6 +1,9 @@
-"""What the small betting games share: deals by number, moves as bits, and the words of their actions."""
+"""What games without tricks share: deals by number, moves as bits, and the words of the small betting games."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
@@ -55,3 +58,25 @@ def write_moves(bits: int, mask: Bools) -> int:
 def spell(text: str) -> str:
     """The house word for what a person typed."""
     return SYNONYMS.get(text.lower(), text.lower())
+
+
+@dataclass(frozen=True)
+class OneCardEach:
+    """The text of a game in which every seat has one card; negative is a card that is not known."""
+
+    names: Sequence[str]
+    slot: int
+    """Where the state has the card of seat 0."""
+    seats: int
+
+    def card_text(self, card: int) -> str:
+        """The name of a card, question marks for one that is not known."""
+        return "?" * len(self.names[0]) if card < 0 else self.names[card]
+
+    def deal_text(self, s: State) -> str:
+        """Everybody's card, seat 0 first: `K J`."""
+        return " ".join(self.card_text(card) for card in s[self.slot : self.slot + self.seats])
+
+    def hand(self, s: State, seat: int) -> list[str]:
+        """The seat's card."""
+        return [self.card_text(s[self.slot + seat])]

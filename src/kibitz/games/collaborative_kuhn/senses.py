@@ -109,9 +109,8 @@ def redeal(s: State, seat: int, r: rng.Rng) -> None:
 def _speak_again(s: State, seat: int, r: rng.Rng) -> None:
     now = s[rules.MOVES]
     for k in range(min(now + 1, rules.ROUND)):
-        if s[rules.TOLD + k] != rules.UNKNOWN and not (
-            k % rules.PLAYERS == seat and (s[rules.MEMORY] == rules.REMEMBERS or k == now)
-        ):
+        s[rules.MOVES] = now
+        if s[rules.TOLD + k] != rules.UNKNOWN and not hears(s, seat, k):
             s[rules.MOVES] = k
             told = s[rules.CARD + (k + 2) % rules.PLAYERS]
             if rng.uniform(r) >= rules.trust(s):

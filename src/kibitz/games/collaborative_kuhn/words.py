@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import CHANCE, State
-from kibitz.games.betting import ACTION_WORDS as ACTION_WORDS
+from kibitz.games.betting import ACTION_WORDS, OneCardEach
 from kibitz.games.betting import spell as spell
 from kibitz.games.collaborative_kuhn import rules
 from kibitz.games.collaborative_kuhn.senses import hears, sees_partner
 
 RANK_NAMES = "QKA"
 SEAT_NAMES = ("North", "East", "South", "West")
-
-
-def card_text(card: int) -> str:
-    """The name of a card, `?` for one that is not known."""
-    return "?" if card == rules.UNKNOWN else RANK_NAMES[card]
+_CARDS = OneCardEach(RANK_NAMES, rules.CARD, rules.PLAYERS)
+card_text, deal_text, hand = _CARDS.card_text, _CARDS.deal_text, _CARDS.hand
 
 
 def chance_word(s: State, outcome: int) -> str:
     """What the oracle says."""
     return "nothing" if outcome == rules.BLANK else RANK_NAMES[outcome]
-
-
-def deal_text(s: State) -> str:
-    """Everybody's card in the order N E S W: `Q K A Q`."""
-    return " ".join(card_text(card) for card in s[rules.CARD : rules.CARD + rules.PLAYERS])
 
 
 def read_deal(text: str, s: State) -> None:
@@ -60,11 +52,6 @@ def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
     )
 
 
-def hand(s: State, seat: int) -> list[str]:
-    """The seat's card."""
-    return [card_text(s[rules.CARD + seat])]
-
-
 def unseen(s: State, seat: int) -> list[str]:
     """The pack without the seat's own card, and its partner's where it sees that (rule 8)."""
     seen = hand(s, seat) + (hand(s, (seat + 2) % rules.PLAYERS) if sees_partner(s, seat) else [])
@@ -94,8 +81,8 @@ def lines(s: State, lang: str) -> list[str]:
 
 def move_text(s: State, action: int, lang: str) -> str:
     """A move as people say it: before the first bet one checks or bets."""
-    is_answer = rules.RAISE in s[rules.LOG : rules.LOG + s[rules.MOVES]]
-    return "" if is_answer else {rules.CALL: "check", rules.RAISE: "bet"}.get(action, "")
+    said = _named(s, int(s[rules.MOVES]), action)
+    return "" if said == ACTION_WORDS[action] else said
 
 
 def show(s: State, seat: int | None = None) -> str:
@@ -103,7 +90,7 @@ def show(s: State, seat: int | None = None) -> str:
     shown = []
     for k in range(rules.PLAYERS):
         is_open = seat is None or k == seat or (k % 2 == seat % 2 and sees_partner(s, seat))
-        said = " ".join(_said(s, move) for move in range(k, s[rules.MOVES], rules.PLAYERS))
+        said = " ".join(_named(s, move, s[rules.LOG + move]) for move in range(k, s[rules.MOVES], rules.PLAYERS))
         you = " (you)" if k == seat else ""
         card = card_text(s[rules.CARD + k]) if is_open else "?"
         shown.append(f"{SEAT_NAMES[k]}{you}: {card}  chips in: {s[rules.PAID + k]}  {said}".rstrip())
@@ -114,7 +101,6 @@ def show(s: State, seat: int | None = None) -> str:
     return "\n".join([*shown, f"{SEAT_NAMES[player]} to move" if player >= 0 else ending])
 
 
-def _said(s: State, move: int) -> str:
+def _named(s: State, move: int, action: int) -> str:
     is_answer = rules.RAISE in s[rules.LOG : rules.LOG + move]
-    names = ("fold", "call", "raise") if is_answer else ("fold", "check", "bet")
-    return names[s[rules.LOG + move]]
+    return (ACTION_WORDS if is_answer else ("fold", "check", "bet"))[action]

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import State
+from kibitz.games.betting import OneCardEach
 from kibitz.games.kuhn.rules import BETTOR, CARD, CARDS, LOG, MOVES, NOBODY, PLAYERS, UNKNOWN, paid, turn
 
 ACTION_WORDS = ("pass", "bet")
 NAMES = "9TJQK"[-CARDS:]
 SYNONYMS = {"check": "pass", "fold": "pass", "call": "bet"}
+_CARDS = OneCardEach(NAMES, CARD, PLAYERS)
+card_text, deal_text, hand = _CARDS.card_text, _CARDS.deal_text, _CARDS.hand
 
 
 def spell(text: str) -> str:
     """The house word for what a person typed."""
     return SYNONYMS.get(text.lower(), text.lower())
-
-
-def card_text(card: int) -> str:
-    """The name of a card, `?` for one that is not known."""
-    return "?" if card == UNKNOWN else NAMES[card]
-
-
-def deal_text(s: State) -> str:
-    """Everybody's card, seat 0 first: `K J`."""
-    return " ".join(card_text(card) for card in s[CARD : CARD + PLAYERS])
 
 
 def read_deal(text: str, s: State) -> None:
@@ -48,7 +41,7 @@ def chips(s: State) -> list[int]:
 
 def move_text(s: State, action: int, lang: str) -> str:
     """A move as people say it: an answer to a bet has names of its own."""
-    return (("check", "bet") if s[BETTOR] == NOBODY else ("fold", "call"))[action]
+    return _said(s[BETTOR] != NOBODY, action)
 
 
 def show(s: State, seat: int | None = None) -> str:
@@ -56,16 +49,11 @@ def show(s: State, seat: int | None = None) -> str:
     lines = []
     for k in range(PLAYERS):
         card = card_text(s[CARD + k]) if seat is None or seat == k else "?"
-        said = " ".join(_said(s, move) for move in range(k, s[MOVES], PLAYERS))
+        said = " ".join(_said(0 <= s[BETTOR] < move, s[LOG + move]) for move in range(k, s[MOVES], PLAYERS))
         you = " (you)" if k == seat else ""
         lines.append(f"seat {k}{you}: {card}  chips in: {paid(s, k)}  {said}".rstrip())
     player = turn(s)
     return "\n".join([*lines, f"seat {player} to move" if player >= 0 else "over"])
-
-
-def hand(s: State, seat: int) -> list[str]:
-    """The seat's card."""
-    return [card_text(s[CARD + seat])]
 
 
 def unseen(s: State, seat: int) -> list[str]:
@@ -73,8 +61,5 @@ def unseen(s: State, seat: int) -> list[str]:
     return [name for name in NAMES if name not in hand(s, seat)]
 
 
-def _said(s: State, move: int) -> str:
-    is_answer = s[BETTOR] != NOBODY and move > s[BETTOR]
-    if s[LOG + move] == 1:
-        return "call" if is_answer else "bet"
-    return "fold" if is_answer else "check"
+def _said(is_answer: bool, action: int) -> str:
+    return (("fold", "call") if is_answer else ("check", "bet"))[action]

@@ -6,26 +6,18 @@ from typing import Any
 
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import CHANCE, State
-from kibitz.games.betting import ACTION_WORDS as ACTION_WORDS
+from kibitz.games.betting import ACTION_WORDS, OneCardEach
 from kibitz.games.betting import spell as spell
 from kibitz.games.leduc import rules
 
 CARD_NAMES = ("Js", "Jh", "Qs", "Qh", "Ks", "Kh")
-
-
-def card_text(card: int) -> str:
-    """The name of a card, `??` for one that is not known."""
-    return "??" if card == rules.UNKNOWN else CARD_NAMES[card]
+_CARDS = OneCardEach(CARD_NAMES, rules.CARD, rules.PLAYERS)
+card_text, deal_text, hand = _CARDS.card_text, _CARDS.deal_text, _CARDS.hand
 
 
 def chance_word(s: State, outcome: int) -> str:
     """The board card that is turned up."""
     return CARD_NAMES[outcome]
-
-
-def deal_text(s: State) -> str:
-    """Both cards, seat 0 first: `Ks Jh`."""
-    return f"{card_text(s[rules.CARD])} {card_text(s[rules.CARD + 1])}"
 
 
 def read_deal(text: str, s: State) -> None:
@@ -50,11 +42,6 @@ def told(before: State, after: State, seat: int, mover: int, lang: str) -> str:
     """What a seat hears of a move, or sees turned up: all of it."""
     heard = after[rules.LOG + before[rules.MOVES]]
     return f"{CARD_NAMES[heard - rules.TURNED_UP]} is turned up" if heard >= rules.TURNED_UP else ACTION_WORDS[heard]
-
-
-def hand(s: State, seat: int) -> list[str]:
-    """The seat's card."""
-    return [card_text(s[rules.CARD + seat])]
 
 
 def unseen(s: State, seat: int) -> list[str]:
