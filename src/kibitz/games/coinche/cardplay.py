@@ -90,48 +90,30 @@ def lead(view: State, seat: int, any_suit: bool, r: rng.Rng) -> int:
     if attacks and trumps:
         return pick(trumps, STRONGEST, suit, any_suit, r)
     if plain & ACES:
-        return ace_by_length(plain, attacks, any_suit, r)
+        return 8 * suit_by_length(plain, plain & ACES, attacks, any_suit, r) + belotes.ACE
     if attacks:
-        return pick(shortest(plain, any_suit, r), LOW, suit, any_suit, r)
+        shortest = plain & SUIT_CARDS[suit_by_length(plain, plain, False, any_suit, r)]
+        return pick(shortest, LOW, suit, any_suit, r)
     if plain:
         return pick(plain, LOW, suit, any_suit, r)
     return pick(trumps, WEAKEST, suit, any_suit, r)
 
 
 @kernel
-def ace_by_length(plain: int, longest: bool, any_suit: bool, r: rng.Rng) -> int:
-    """The ace of the longest or shortest suit in which there is one."""
-    aces = plain & ACES
+def suit_by_length(plain: int, among: int, longest: bool, any_suit: bool, r: rng.Rng) -> int:
+    """The suit in which most or fewest cards are held, of those with a card among some."""
     best, found, equal = 100, -1, 0
-    while aces:
-        ace = lowest(aces)
-        aces &= aces - 1
-        length = popcount(plain & SUIT_CARDS[ace >> 3])
-        key = -length if longest else length
-        if key < best:
-            best, found, equal = key, ace, 1
-        elif key == best and any_suit:
-            equal += 1
-            if rng.below(r, equal) == 0:
-                found = ace
-    return found
-
-
-@kernel
-def shortest(plain: int, any_suit: bool, r: rng.Rng) -> int:
-    """The cards of the shortest suit there is a card of."""
-    best, found, equal = 100, 0, 0
     for suit in range(4):
-        cards = plain & SUIT_CARDS[suit]
-        length = popcount(cards)
-        if length == 0 or length > best:
+        length = popcount(plain & SUIT_CARDS[suit])
+        key = -length if longest else length
+        if not among & SUIT_CARDS[suit] or key > best:
             continue
-        if length < best:
-            best, found, equal = length, cards, 1
+        if key < best:
+            best, found, equal = key, suit, 1
         elif any_suit:
             equal += 1
             if rng.below(r, equal) == 0:
-                found = cards
+                found = suit
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,36 +113,24 @@ class Measure:
         return f"{self.mean:.4g} ± {self.se:.2g} (n={self.n})" if self.n else "no deals"
 
 
-@dataclass(frozen=True)
-class Metrics(Mapping[str, Measure]):
+class Metrics(dict[str, Measure]):
     """All metrics from the point of view of one side; made from the tallies of any number of deals.
 
     Tallies of several matches can be added before they are read.
     """
 
-    side: int
-    tallies: Floats
-
-    def __getitem__(self, name: str) -> Measure:
-        if name not in NAMES:
-            raise KeyError(name)
-        place = CELLS * (self.side * len(NAMES) + NAMES.index(name))
-        return measure(*self.tallies[place : place + CELLS], is_rate=name in RATES)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(NAMES)
-
-    def __len__(self) -> int:
-        return len(NAMES)
+    def __init__(self, side: int, tallies: Floats) -> None:
+        cells = tallies.reshape(2, len(NAMES), CELLS)[side]
+        super().__init__({name: measure(*cells[k], is_rate=name in RATES) for k, name in enumerate(NAMES)})
+        self.side = side
 
     def as_json(self) -> dict[str, Any]:
         """The means by name, then the counts, errors and 95 % intervals; null where no deal counts."""
         seats = [self.side, self.side + 2]
-        means = {name: _number(self[name].mean) for name in NAMES}
-        return {"side": self.side, "seats": seats, **means} | {
-            "n": {name: self[name].n for name in NAMES},
-            "se": {name: _number(self[name].se) for name in NAMES},
-            "interval": {name: [_number(self[name].low), _number(self[name].high)] for name in NAMES},
+        return {"side": self.side, "seats": seats, **{name: _number(one.mean) for name, one in self.items()}} | {
+            "n": {name: one.n for name, one in self.items()},
+            "se": {name: _number(one.se) for name, one in self.items()},
+            "interval": {name: [_number(one.low), _number(one.high)] for name, one in self.items()},
         }
 
 
