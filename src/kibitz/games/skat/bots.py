@@ -154,7 +154,7 @@ def choose(view: State, mask: Bools, r: rng.Rng, knobs: Floats) -> int:
         return _discard(view, knobs)
     if phase == at.DECLARING:
         return _declare(view, knobs)
-    return _push(view, mask) if phase == at.PUSHING else _call(view, knobs)
+    return _push(mask) if phase == at.PUSHING else _call(view, knobs)
 
 
 @kernel
@@ -292,7 +292,7 @@ def _declare(view: State, knobs: Floats) -> int:
 
 
 @kernel
-def _push(view: State, mask: Bools) -> int:
+def _push(mask: Bools) -> int:
     """In a Schieberamsch the dearest cards go; the first must leave a higher number for the second."""
     best = at.NOBODY
     for card in range(CARDS):

@@ -27,6 +27,8 @@ MARK = re.compile(r"\(;|;\)")
 UNWRITABLE = re.compile(r"[\[\]\x00-\x1f#\ud800-\udfff]|\(;|;\)")
 """What a name in brackets cannot hold."""
 KIND_LETTERS = frozenset("CSHDGN")
+PROPERTIES = {"place": "PC", "comment": "CO", "series": "SE", "number": "ID", "date": "DT", "owner": "OW"}
+"""Fields of IssGame and the keys under which a record has them."""
 MOST_TEXT = 1 << 16
 """No record is longer; what is has lost its end."""
 
@@ -53,8 +55,8 @@ class IssGame:
 
     def line(self) -> str:
         """The record as ISS writes it."""
-        head = [("GM", "Skat"), ("PC", self.place), ("CO", self.comment), ("SE", self.series), ("ID", self.number)]
-        head += [("DT", self.date), ("OW", self.owner), *((f"P{k}", name) for k, name in enumerate(self.names))]
+        head = [("GM", "Skat"), *((key, getattr(self, name)) for name, key in PROPERTIES.items())]
+        head += [(f"P{k}", name) for k, name in enumerate(self.names)]
         head += [(f"R{k}", rating) for k, rating in enumerate(self.ratings)]
         properties = "".join(f"{key}[{value}]" for key, value in head if value is not None)
         moves = "".join(f"{who} {self._seen(action)} " for who, action in self.moves)
@@ -89,12 +91,7 @@ def read_text(text: str) -> IssGame:
         " ".join(found["R"].split()),
         tuple(found.get(f"P{k}", "") for k in range(at.PLAYERS)),
         tuple(found.get(f"R{k}") for k in range(at.PLAYERS)),
-        found.get("PC"),
-        found.get("CO"),
-        found.get("SE"),
-        found.get("ID"),
-        found.get("DT"),
-        found.get("OW"),
+        **{name: found.get(key) for name, key in PROPERTIES.items()},
     )
 
 
@@ -134,13 +131,8 @@ def canonical_moves(moves: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str
         contract = CONTRACT.match(action) if who != "w" and action[0] in KIND_LETTERS else None
         if contract:
             cards, rest = contract[3], k + 1
-            if (
-                has_picked_up
-                and not cards
-                and rest < len(moves)
-                and moves[rest][0] == who
-                and "." in moves[rest][1][:3]
-            ):
+            is_split = has_picked_up and not cards and rest < len(moves) and moves[rest][0] == who
+            if is_split and "." in moves[rest][1][:3]:
                 cards = "." + moves[rest][1]
                 rest += 1
             yield who, canonical_contract(contract[1] + contract[2]) + cards
@@ -207,12 +199,8 @@ def moves_of(position: Position, ids: Sequence[int]) -> Iterator[tuple[str, str]
     s = position.state
     if s[at.FAMILY] != at.AUCTION:
         raise BadRecord("a game without an auction cannot be written as an ISS record: use contract=auction")
-    yield (
-        "w",
-        ".".join(
-            cards_text(int(cards)) for cards in (*(dealt_hand(s, seat) for seat in range(at.PLAYERS)), dealt_skat(s))
-        ),
-    )
+    piles = (*(dealt_hand(s, seat) for seat in range(at.PLAYERS)), dealt_skat(s))
+    yield "w", ".".join(cards_text(int(cards)) for cards in piles)
     for action in ids:
         seat = str(position.turn)
         position.push(action)
@@ -230,14 +218,7 @@ def moves_of(position: Position, ids: Sequence[int]) -> Iterator[tuple[str, str]
             yield seat, CARD_WORDS[action]
 
 
-def write_line(
-    game: Game,
-    deal_text: str,
-    ids: Sequence[int],
-    seats: Sequence[str],
-    returns: Sequence[float] = (),
-    **properties: Any,
-) -> str:
+def write_line(game: Game, deal_text: str, ids: Sequence[int], seats: Sequence[str], **properties: Any) -> str:
     """A game as one ISS line; `properties` are fields of IssGame. A game broken off has the result `unknown`."""
     position = Position(game, deal=deal_text)
     moves = tuple(moves_of(position, ids))
@@ -248,4 +229,4 @@ def write_line(
 
 def record_line(game: Game, record: Record) -> str:
     """A record of ours as one ISS line."""
-    return write_line(game, record.deal, record.ids, record.seats, record.returns, number=str(record.number))
+    return write_line(game, record.deal, record.ids, record.seats, number=str(record.number))

@@ -32,28 +32,27 @@ _ZERO, _NINE, _WORLD, _A, _Z = (ord(letter) for letter in "09wAZ")
 
 def _packed(word: str) -> int:
     """A short word as one number."""
-    number = 0
-    for letter in word:
-        number = number << 8 | ord(letter)
-    return number
+    return int.from_bytes(word.encode(), "big")
 
 
-CARD_OF: Ints = np.full(1 << 16, -1, np.int64)
-CARD_OF[[_packed(word) for word in CARD_WORDS]] = range(CARDS)
+CODE_OF: Ints = np.full(1 << 16, -1, np.int64)
+"""int64[word of one or two letters]: the card, or the code of what a seat says."""
+CODE_OF[[_packed(word) for word in CARD_WORDS]] = range(CARDS)
+CODE_OF[[_packed(word) for word in ("p", "y", "s", "RE")]] = at.PASS, at.HOLD, at.PICKUP, replay.RESIGN
+SLOT_OF: Ints = np.full(256, -1, np.int64)
+"""int64[letter]: what it stands for before a colon in a result."""
+SLOT_OF[[ord(letter) for letter in "dvmpt"]] = DECLARER, VALUE, MATADORS, POINTS, TRICKS
 BID_OF: Ints = np.full(int(BID_WORDS[-1]) + 1, -1, np.int64)
 BID_OF[[int(word) for word in BID_WORDS]] = range(len(BID_WORDS))
 CONTRACTS: Ints = np.array([_packed(word) for word in DECLARATIONS], np.int64)
-IS_KIND = np.zeros(256, np.bool_)
-IS_KIND[[ord(letter) for letter in "CSHDGN"]] = True
-IS_LEVEL = np.zeros(256, np.bool_)
-IS_LEVEL[[ord(letter) for letter in "OHSZ."]] = True
-GM, MV, RESULT_KEY, DT, SKAT, RE, SC, TI, LE, BIDOK, OVER, LOST, WON, PASS_WORD, P, Y, S = (
+IS_KIND, IS_LEVEL, IS_SPACE = (
+    np.isin(np.arange(256), [ord(letter) for letter in letters]) for letters in ("CSHDGN", "OHSZ.", " \n\r\t")
+)
+GM, MV, RESULT_KEY, DT, SKAT, SC, TI, LE, BIDOK, OVER, LOST, WON, PASS_WORD, _P0, _R0 = (
     _packed(word) for word in (
-        "GM", "MV", "R", "DT", "Skat", "RE", "SC", "TI", "LE", "bidok", "overbid", "loss", "win", "passed", "p", "y",
-        "s",
+        "GM", "MV", "R", "DT", "Skat", "SC", "TI", "LE", "bidok", "overbid", "loss", "win", "passed", "P0", "R0",
     )
 )  # fmt: skip
-_P0, _R0 = _packed("P0"), _packed("R0")
 
 
 @kernel
@@ -163,14 +162,14 @@ def _word(text: Bytes, start: int, end: int) -> int:
 @kernel
 def _next_word(text: Bytes, place: int, end: int) -> tuple[int, int]:
     """Where the next word begins and ends; -1 for its beginning at letters that only the careful reader knows."""
-    while place < end and (text[place] == 32 or text[place] == 10 or text[place] == 13 or text[place] == 9):
+    while place < end and IS_SPACE[text[place]]:
         place += 1
     start = place
     while place < end and text[place] > 32 and text[place] < 127:
         if text[place] == _REMARK:
             return -1, place
         place += 1
-    if place < end and text[place] not in (32, 10, 13, 9):
+    if place < end and not IS_SPACE[text[place]]:
         return -1, place
     return start, place
 
@@ -200,18 +199,7 @@ def _read_result(text: Bytes, place: int, end: int, notes: Ints) -> bool:
             return notes[OUTCOME] != UNSAID
         place = stop
         if stop - start > 2 and text[start + 1] == _COLON:
-            slot = -1
-            letter = text[start]
-            if letter == 100:  # d
-                slot = DECLARER
-            elif letter == 118:  # v
-                slot = VALUE
-            elif letter == 109:  # m
-                slot = MATADORS
-            elif letter == 112:  # p
-                slot = POINTS
-            elif letter == 116:  # t
-                slot = TRICKS
+            slot = SLOT_OF[text[start]]
             if slot >= 0:
                 if notes[slot] != UNSAID:
                     return False
@@ -242,7 +230,9 @@ def _has_colon(text: Bytes, start: int, end: int) -> bool:
 
 @kernel
 def _card_at(text: Bytes, place: int) -> int:
-    return CARD_OF[int(text[place]) << 8 | int(text[place + 1])]
+    """The card that two letters name, -1 if they name none."""
+    code = CODE_OF[int(text[place]) << 8 | int(text[place + 1])]
+    return code if code < CARDS else -1
 
 
 @kernel
@@ -358,18 +348,9 @@ def _read_declaration(
 @kernel
 def _code(text: Bytes, start: int, stop: int) -> int:
     """The code of a word that a seat says, -1 for unusual ones."""
-    word = _word(text, start, stop)
-    if word == P:
-        return at.PASS
-    if word == Y:
-        return at.HOLD
-    if word == S:
-        return at.PICKUP
-    if word == RE:
-        return replay.RESIGN
-    if stop - start == 2 and CARD_OF[word] >= 0:
-        return CARD_OF[word]
-    if stop - start >= 2 and text[start] == 83 and text[start + 1] == 67:  # SC, with or without cards
+    if stop - start <= 2 and CODE_OF[_word(text, start, stop)] >= 0:
+        return CODE_OF[_word(text, start, stop)]
+    if stop - start >= 2 and _word(text, start, start + 2) == SC:  # with or without cards
         if (stop - start) % 3 != 2:
             return -1
         for place in range(start + 2, stop, 3):
