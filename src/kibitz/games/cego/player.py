@@ -96,15 +96,11 @@ def own_chance(s: State, seat: int, card: int, hidden: int) -> float:
 @kernel
 def team_chance(s: State, seat: int, card: int, hidden: int) -> float:
     """The chance that one of the three opponents of the single player wins the trick, if the seat plays the card."""
-    led = cego.CLASS[card] if s[at.COUNT] == 0 else cego.CLASS[s[at.TABLE]]
     single = s[at.DECLARER]
-    taking = takes(s, card)
-    if (single - seat) & 3 < cego.SEATS - s[at.COUNT]:
-        best = card if taking or s[at.COUNT] == 0 else s[at.BEST]
-        return 1.0 - can_beat(s, single, best, led, hidden)
-    if taking or s[at.BEST_SEAT] != single:
-        return 1.0
-    return 1.0 - stays(s, seat, s[at.BEST], led, hidden, 15 & ~(1 << single))
+    alone = single_chance(s, seat, card, hidden)
+    if (single - seat) & 3 < cego.SEATS - s[at.COUNT] or alone == 0.0:
+        return 1.0 - alone
+    return 1.0 - stays(s, seat, s[at.BEST], cego.CLASS[s[at.TABLE]], hidden, 15 & ~(1 << single))
 
 
 @kernel

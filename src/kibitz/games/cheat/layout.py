@@ -55,18 +55,7 @@ NOBODY = -1
 UNKNOWN = -1
 
 
-def dealt_sizes(first: int) -> list[int]:
-    """How many cards each seat is dealt (rules 2.2 and 2.3)."""
-    if CARDS_EACH:
-        return [CARDS_EACH] * PLAYERS
-    return [(PACK - (seat - first) % PLAYERS + PLAYERS - 1) // PLAYERS for seat in range(PLAYERS)]
-
-
-def _card_deals() -> int:
-    sizes = dealt_sizes(0)
-    return prod(comb(PACK - sum(sizes[:seat]), sizes[seat]) for seat in range(PLAYERS))
-
-
-DEALS = PLAYERS * _card_deals()
+_SIZES = [CARDS_EACH or (PACK - seat + PLAYERS - 1) // PLAYERS for seat in range(PLAYERS)]  # rules 2.2 and 2.3
+DEALS = PLAYERS * prod(comb(PACK - sum(_SIZES[:seat]), size) for seat, size in enumerate(_SIZES))
 """Deals of single cards, for every first player."""
 MOST_DEALS = 100_000

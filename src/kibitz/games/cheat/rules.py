@@ -9,6 +9,7 @@ from kibitz.core.bits import mix
 from kibitz.core.game import OVER, State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Bools, Floats, Ints
+from kibitz.games.betting import side, write_moves
 from kibitz.games.cheat import layout as at
 from kibitz.games.cheat.counters import TALLIES, count_answer, count_challenge, count_discard, is_lie, tally
 from kibitz.games.cheat.layout import ACTIONS, LONGEST, PLAYERS, SIZE
@@ -121,8 +122,6 @@ def _choose_cards(s: State, seat: int, pack: Ints, left: int, k: int) -> None:
 @kernel
 def ways(n: int, k: int) -> int:
     """Choices of k out of n."""
-    if k > n:
-        return 0
     number = 1
     for i in range(k):
         number = number * (n - i) // (i + 1)
@@ -140,18 +139,16 @@ def turn(s: State) -> int:
 @kernel
 def legal(s: State, mask: Bools) -> int:
     """Rules 3.2 and 4.2."""
+    if at.ONE_BY_ONE:
+        return write_moves(picks(s), mask)
     for action in range(ACTIONS if s[at.ASKED] != at.NOBODY else at.BASE):
         mask[action] = False
     if s[at.ASKED] != at.NOBODY:
         mask[at.TRUST] = mask[at.CHEAT] = True
         return 2
-    n = 0
-    if at.PASSES and (not at.ONE_BY_ONE or s[at.PICKED] == 0):
+    if at.PASSES:
         mask[at.PASS] = True
-        n = 1
-    if at.ONE_BY_ONE:
-        return n + _legal_picks(s, mask)
-    n += _legal_discards(s, mask)
+    n = at.PASSES + _legal_discards(s, mask)
     if s[at.LIE_MODE] == PURE:
         n -= _forbid_mixed(s, mask)
     return n
@@ -202,16 +199,6 @@ def picks(s: State) -> int:
             if count(s[at.HAND + s[at.DISCARDER]], rank) > count(picked, rank) and (s[at.LIE_MODE] != PURE or is_pure):
                 bits |= 1 << at.PICK + rank
     return bits
-
-
-@kernel
-def _legal_picks(s: State, mask: Bools) -> int:
-    bits = picks(s)
-    n = 0
-    for action in range(at.LAY, ACTIONS):
-        mask[action] = bits >> action & 1
-        n += bits >> action & 1
-    return n
 
 
 @kernel
@@ -376,12 +363,6 @@ def _place_value(s: State, seat: int) -> float:
         better += s[at.SIZES + other] < s[at.SIZES + seat]
         equal += s[at.SIZES + other] == s[at.SIZES + seat]
     return 1.0 - (2 * better + equal - 1) / (PLAYERS - 1)
-
-
-@kernel
-def side(s: State, seat: int) -> int:
-    """Everybody plays for himself."""
-    return seat
 
 
 if at.DEALS <= at.MOST_DEALS:

@@ -94,18 +94,15 @@ class Words:
 
     def why_not(self, s: State, action: int) -> str:
         """Why an action may not be taken here."""
-        card = action - self.first_card
-        if s[at.PHASE] in (at.PASSING, at.LAYING) and 0 <= card < len(self.deck.names):
-            if not int(s[at.HAND + s[at.TURN]]) >> card & 1:
-                return f"it does not hold {self.deck.names[card]}"
-            return "cards are named from the lowest up, and enough of them must be left to name"
-        if s[at.PHASE] != at.PLAYING:
-            return "" if not 0 <= card < len(self.deck.names) else "no card is to be played now"
+        card, hand = action - self.first_card, int(s[at.HAND + s[at.TURN]])
         if not 0 <= card < len(self.deck.names):
-            return "a card is to be played now"
-        hand = int(s[at.HAND + s[at.TURN]])
+            return "a card is to be played now" if s[at.PHASE] == at.PLAYING else ""
+        if s[at.PHASE] not in (at.PLAYING, at.PASSING, at.LAYING):
+            return "no card is to be played now"
         if not hand >> card & 1:
             return f"it does not hold {self.deck.names[card]}"
+        if s[at.PHASE] != at.PLAYING:
+            return "cards are named from the lowest up, and enough of them must be left to name"
         led = int(s[at.TABLE]) if s[at.COUNT] else at.NOTHING
         is_ours = bool(s[at.COUNT]) and self.rules.side(s, int(s[at.BEST_SEAT])) == self.rules.side(s, int(s[at.TURN]))
         for k in range(self.game.rungs):
@@ -164,10 +161,9 @@ class Words:
             lines.append(f"{name:<13} {mark:<9} {tally:<22} {self._hand_text(s, holder, seat)}".rstrip())
         if s[at.DEAD]:
             lines.append(f"{'lies open':<23} {self.cards_text(s, int(s[at.DEAD]))}")
-        if self._aside_size(s):
-            cards = int(s[at.ASIDE]) if seat is None else int(s[at.ASIDE]) & int(self.senses.known_aside(s, seat))
-            left = int(self._aside_size(s)) - cards.bit_count()
-            lines.append(f"{'lies aside':<23} {self._some_known(s, cards, left)}")
+        if size := self._aside_size(s):
+            cards = self._known_aside(s, seat)
+            lines.append(f"{'lies aside':<23} {self._some_known(s, cards, size - cards.bit_count())}")
         shown = "; ".join(f"seat {k} {', '.join(suits)}" for k, suits in enumerate(self.lacks(s)) if suits)
         if shown:
             lines.append(f"{'have none of':<23} {shown}")
@@ -184,10 +180,9 @@ class Words:
         if s[at.DEAD]:
             shown = self.cards_text(s, int(s[at.DEAD])).split()
             found.append({"name": "open", "cards": shown, "count": len(shown)})
-        size = int(self._aside_size(s))
-        if size > 0:
-            cards = int(s[at.ASIDE]) if seat is None else int(s[at.ASIDE]) & int(self.senses.known_aside(s, seat))
-            found.append({"name": "aside", "cards": self.cards_text(s, cards).split(), "count": size})
+        if (size := self._aside_size(s)) > 0:
+            cards = self.cards_text(s, self._known_aside(s, seat)).split()
+            found.append({"name": "aside", "cards": cards, "count": size})
         return found
 
     def lines(self, s: State, lang: str) -> list[str]:
@@ -207,6 +202,9 @@ class Words:
     def _some_known(self, s: State, cards: int, left: int) -> str:
         parts = [self.cards_text(s, cards)] * bool(cards) + [f"{UNKNOWN} x {left}"] * bool(left)
         return "  ".join(parts) or "-"
+
+    def _known_aside(self, s: State, seat: int | None) -> int:
+        return int(s[at.ASIDE]) if seat is None else int(s[at.ASIDE]) & int(self.senses.known_aside(s, seat))
 
     def _aside_size(self, s: State) -> int:
         game = self.game
