@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.arena.cheat.behaviour import Behaviour, measure
 from kibitz.arena.play import play
 from kibitz.arena.statistics import WinRate, score
 from kibitz.bots import seat_bots
 from kibitz.core.game import Game, make
-from kibitz.games.cheat.behaviour import Behaviour, measure
 from kibitz.papers import charts, claims
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Result, Scale, Table, experiment
 

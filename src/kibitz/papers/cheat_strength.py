@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.arena.cheat.behaviour import Behaviour, measure
 from kibitz.arena.statistics import WinRate
 from kibitz.bots import make_bot
 from kibitz.core.game import make
 from kibitz.core.policy import Bot
-from kibitz.games.cheat.behaviour import Behaviour, measure
 from kibitz.papers import claims
 from kibitz.papers.cheat_training import OPPONENTS, OWN_PLAYERS, PUBLISHED_RATES, player, trained, trainer, win_rate
 from kibitz.papers.experiment import Bookmark, Cell, Claim, Result, Scale, Table, experiment

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kibitz.arena.cheat.behaviour import KINDS, measure
 from kibitz.arena.simulate import simulate
 from kibitz.bots import seat_bots
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, further_part, make
 from kibitz.core.position import Position
-from kibitz.games.cheat.behaviour import KINDS, measure
 from tests.games.cheat.tables import fewer, moves_of, play
 
 NAIVE = "cheat-naive"

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from kibitz.arena.coinche.match import Match, MatchRules, deal_cut, play_match
 from kibitz.bots import seat_bots
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.games.coinche import layout
-from kibitz.games.coinche.match import Match, MatchRules, deal_cut, play_match
 
 
 def sheet(scores: list[tuple[int, int]], target: int = 1000, **rules: object) -> Match:

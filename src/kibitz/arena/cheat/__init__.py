@@ -1,0 +1,1 @@
+"""What the arena has for Cheat alone: how players behave."""

@@ -1,0 +1,1 @@
+"""What the arena has for Coinche alone: matches by its own rules."""
