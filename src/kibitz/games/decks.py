@@ -34,11 +34,9 @@ class Deck:
                 raise BadRecord(f"{self.names[card]} is named twice in {' '.join(words)}")
         return found
 
-    def text(self, mask: int, order: Sequence[int] | None = None) -> str:
-        """The cards of a mask, lowest id first or in a given order."""
-        return " ".join(
-            self.names[card] for card in (range(len(self.names)) if order is None else order) if int(mask) >> card & 1
-        )
+    def text(self, mask: int) -> str:
+        """The cards of a mask, lowest id first."""
+        return " ".join(name for card, name in enumerate(self.names) if int(mask) >> card & 1)
 
 
 def mask_of(cards: Iterable[int]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.bits import lowest
+from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.games.skat import cards as skat
@@ -63,14 +63,7 @@ def settle_with(s: State, run: int, points: int, tricks: int, gave_up: bool) -> 
         won = points >= 90
     else:
         won = points >= 61
-    levels = (
-        1
-        + (announced & skat.HAND > 0)
-        + (announced & skat.SCHNEIDER > 0)
-        + (announced & skat.SCHWARZ > 0)
-        + (announced & skat.OUVERT > 0)
-    )
-    levels += _reached(s, announced, won)
+    levels = 1 + popcount(announced) + _reached(s, announced, won)
     base = skat.BASE[s[at.CONTRACT]]
     bid = skat.BIDS[s[at.HIGH]]
     value = base * (abs(run) + levels)

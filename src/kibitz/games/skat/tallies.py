@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from kibitz.core.game import Game, State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Floats
 from kibitz.games.skat import state as at
-from kibitz.games.skat.cards import BIDS, DECLARATIONS, KIND_WORDS, KINDS
+from kibitz.games.skat.cards import BIDS, DECLARATIONS, DECLARED_KIND, KIND_WORDS
 
 # Counters: deals, passed in, Ramsch, sum of bids, overbid, games / wins / card points / game points per declaration,
 # sheet points per seat (8.1).
@@ -56,25 +58,20 @@ def entry(s: State, seat: int) -> int:
 
 def report(game: Game, tallies: Any, games: int) -> dict[str, Any]:
     """Contract distribution, win rate per contract, mean bid and passed-in rate of a simulation."""
-    played = {word: float(tallies[GAMES + k]) for k, word in enumerate(DECLARATIONS)}
-    declared = sum(played.values())
+    played, won = tallies[GAMES:WINS], tallies[WINS:CARD_SUM]
+    declared, wins = float(played.sum()), float(won.sum())
+
+    def told(rows: list[int]) -> dict[str, Any]:
+        count = float(played[rows].sum())
+        return {"games": int(count), "share": count / declared, "win_rate": float(won[rows].sum()) / count}
+
     contracts = {
-        word: {
-            "games": int(count),
-            "share": count / declared,
-            "win_rate": float(tallies[WINS + k]) / count,
-            "mean_value": float(tallies[SCORE_SUM + k]) / count,
-        }
-        for k, (word, count) in enumerate(played.items())
-        if count
+        word: {**told([k]), "mean_value": float(tallies[SCORE_SUM + k]) / float(played[k])}
+        for k, word in enumerate(DECLARATIONS)
+        if played[k]
     }
-    kinds = {}
-    for letter, name in zip(KINDS, KIND_WORDS, strict=True):
-        count = sum(played[word] for word in DECLARATIONS if word[0] == letter)
-        wins = sum(float(tallies[WINS + k]) for k, word in enumerate(DECLARATIONS) if word[0] == letter)
-        if count:
-            kinds[name] = {"games": int(count), "share": count / declared, "win_rate": wins / count}
-    wins = float(sum(tallies[WINS : WINS + len(DECLARATIONS)]))
+    of_kind = {name: np.flatnonzero(kind == DECLARED_KIND).tolist() for kind, name in enumerate(KIND_WORDS)}
+    kinds = {name: told(rows) for name, rows in of_kind.items() if played[rows].any()}
     return {
         "contracts": contracts,
         "kinds": kinds,

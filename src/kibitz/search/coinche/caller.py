@@ -20,6 +20,7 @@ from kibitz.core.shapes import Bools, Floats, Ints, Singles
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
 from kibitz.games.coinche import layout as at
+from kibitz.games.coinche.senses import call_place, card_place
 from kibitz.search.network import Network, load_network
 
 FILE = "coinche-bidder/caller.npz"
@@ -54,23 +55,13 @@ def suit_order(hand: int) -> int:
 
 
 @kernel
-def call_place(places: int, call: int) -> int:
-    """A call with its suit renamed by an order."""
-    if call == 0 or call >= COINCHE:
-        return call
-    suit = (call - 1) % 4
-    return call - suit + (places >> 2 * suit & 3)
-
-
-@kernel
 def look(hand: int, seat: int, dealer: int, log: State, count: int, scoring: int, out: Singles) -> int:
     """Write what a seat with this hand sees after so many calls; gives the order of the suits."""
     places = suit_order(hand)
     out[:] = 0.0
     left = hand
     while left:
-        card = lowest(left)
-        out[8 * (places >> 2 * (card >> 3) & 3) + (card & 7)] = 1.0
+        out[card_place(places, lowest(left))] = 1.0
         left &= left - 1
     passes, value, suit, bidder, coincher = 0, 0.0, -1, -1, -1
     for k in range(count):
