@@ -8,8 +8,10 @@ and the target `togo`, which leaves out the points already won.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -24,6 +26,7 @@ from kibitz.core.policy import Bot
 from kibitz.core.shapes import Bools, Ints
 from kibitz.learn.checkpoint import Part, numbered, taken
 from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate
+from kibitz.learn.helper import helper
 from kibitz.learn.model import VALUES
 from kibitz.learn.network import ACTIONS, STATE_ACTION, Network
 from kibitz.learn.rounds import Rounds
@@ -31,7 +34,7 @@ from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, Round, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch
-from kibitz.learn.settings import Settings, positive, share
+from kibitz.learn.settings import Settings, positive, share, whole
 
 Floats = NDArray[np.float32]
 
@@ -64,6 +67,9 @@ class DmcConfig(Settings):
     """The share of it that is left at the end; in between it falls as the rate does."""
     clip: float = 0.0
     """The largest gradient norm; 0: any."""
+    lag: int = whole(0, 1)
+    """1: a round is played with the weights from before the last one was learned, so that two cores play and learn side
+    by side; 0: with those from after it."""
 
 
 PRESETS: Mapping[str, DmcConfig] = {
@@ -96,21 +102,61 @@ class Dmc(Rounds):
         self.scales = np.zeros((seats.networks, 2))
         """Per slot: the middle and the spread of random play, the units that targets are learned in."""
         self.selfplay = SelfPlay(sense, config.games)
+        if config.lag:
+            if self.method != Dmc.method:
+                raise BadOption(f"lag=1 is not possible with {self.method}: with {Dmc.method} it is")
+            self.behind = [copy.deepcopy(network) for network in self.networks]
+            self.spare = SelfPlay(sense, config.games)
+            self.progress = np.zeros(())
+            self.ahead: Round | None = None
+            """Who plays, tables for what they play, how far the run was when they sat down, and what they played."""
 
     def round(self, progress: float) -> dict[str, float]:
         """Play and learn one round; `progress` goes from 0 to 1 over the run."""
-        players = self._seated(progress)
-        played = self._judged(self.selfplay.play(players, self.seed, self.rounds * self.config.games))
         rate = self.config.rate * cosine(progress, self.config.last_rate)
-        losses = [self._learn(slot, frames, rate) for slot, frames in sorted(played.frames.items())]
-        self.end_round(played.decisions)
+        if self.config.lag:
+            losses = self._learn_while_playing(progress, rate)
+        else:
+            players = self._seated(progress)
+            played = self._judged(self.selfplay.play(players, self.seed, self.rounds * self.config.games))
+            losses = self._learn_round(played, rate)
+            self.end_round(played.decisions)
         return {"loss": float(np.mean(losses)) if losses else 0.0, "rate": rate}
+
+    def _learn_while_playing(self, progress: float, rate: float) -> list[float]:
+        """Learn the round that was played ahead, and play the next one with the weights from before.
+
+        Nothing depends on whether they have a core each or take turns.
+        """
+        if self.rounds:
+            self.seats.remember(self.rounds, self.networks)
+        with helper() as begin:
+            played = self.ahead or self._play_ahead(progress, 0)
+            for behind, network in zip(self.behind, self.networks, strict=True):
+                behind.load_state_dict(network.state_dict())
+            ahead = begin(partial(self._play_ahead, progress, self.rounds + 1))
+            losses = self._learn_round(played, rate)
+            self.ahead = ahead.result()
+        self.frames += played.decisions
+        self.rounds += 1
+        return losses
+
+    def _play_ahead(self, progress: float, number: int) -> Round:
+        """Play a round with the weights that are behind, at the tables that are free."""
+        self.progress[...] = progress
+        self.selfplay, self.spare = self.spare, self.selfplay
+        players = self._filled(self.behind, progress, number)
+        return self.selfplay.play(players, self.seed, number * self.config.games)
 
     def _seated(self, progress: float) -> Sequence[Actor | Bot]:
         """Who plays the round."""
+        return self._filled(self.networks, progress, self.rounds)
+
+    def _filled(self, networks: Sequence[Network], progress: float, number: int) -> Sequence[Actor | Bot]:
+        """Who plays round `number` if these networks do."""
         epsilon = self.config.epsilon * cosine(progress, self.config.last_epsilon)
-        actors = [self._actor(exploring(net, epsilon), slot) for slot, net in enumerate(self.networks)]
-        return self.seats.fill(self.rounds, actors)
+        actors = [self._actor(exploring(net, epsilon), slot) for slot, net in enumerate(networks)]
+        return self.seats.fill(number, actors)
 
     def _actor(self, choose: Callable[[ObservationBatch], Ints], slot: int) -> Actor:
         """A learner that decides so."""
@@ -119,6 +165,9 @@ class Dmc(Rounds):
     def _judged(self, played: Round) -> Round:
         """The round with the returns that are learned."""
         return played
+
+    def _learn_round(self, played: Round, rate: float) -> list[float]:
+        return [self._learn(slot, frames, rate) for slot, frames in sorted(played.frames.items())]
 
     def _learn(self, slot: int, frames: Frames, rate: float) -> float:
         network, optimiser, config = self.networks[slot], self.optimisers[slot], self.config
@@ -159,16 +208,22 @@ class Dmc(Rounds):
 
     def parts(self) -> Mapping[str, Part]:
         """The networks and their optimisers."""
-        return numbered(network=self.networks, optimiser=self.optimisers)
+        behind = {"behind": self.behind} if self.config.lag else {}
+        return numbered(network=self.networks, optimiser=self.optimisers, **behind)
 
     def state(self) -> Arrays:
-        """Everything needed to go on."""
-        return super().state() | {"scales": self.scales.copy()}
+        """Everything needed to go on; a round that was played ahead is played again."""
+        own = {"scales": self.scales.copy()} | ({"progress": self.progress.copy()} if self.config.lag else {})
+        return super().state() | own
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
         super().restore(arrays)
         self.scales[:] = taken(arrays, "scales", Column("f8", self.scales.shape))
+        if self.config.lag:
+            self.progress[...] = taken(arrays, "progress", Column("f8", (), 0.0, 1.0))
+            with helper():
+                self.ahead = self._play_ahead(float(self.progress), self.rounds) if self.rounds else None
 
 
 def units(sense: Sense, seats: Seats, seed: int, target: str) -> NDArray[np.float64]:

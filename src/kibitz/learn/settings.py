@@ -31,6 +31,11 @@ def from_zero(default: T) -> T:
     return _bounded(default, 0.0, MOST)
 
 
+def whole(default: int, most: int) -> int:
+    """Whole numbers from 0 to the greatest."""
+    return _bounded(default, 0.0, most)
+
+
 def _bounded(default: T, least: float, most: float) -> T:
     found: T = dataclasses.field(default=default, metadata={BOUNDS: (least, most)})
     return found

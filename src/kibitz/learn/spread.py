@@ -125,6 +125,8 @@ def spread(learner: Any, executor: Callable[[], Executor], staleness: int = 0) -
     """Let a learner's rounds be played by an executor, which is not made before it is known that they can."""
     if not 0 <= staleness <= MOST_STALE:
         raise BadInput(f"--staleness {staleness} is not possible: a number of rounds from 0 to {MOST_STALE} is")
+    if getattr(learner.config, "lag", 0):
+        raise BadInput("lag=1 is for one machine: rounds on a cluster lag behind with --staleness 1")
     tables = getattr(learner, "selfplay", None)
     if type(tables) is SelfPlay:
         learner.selfplay = SpreadPlay(tables.sense, tables.games, executor(), staleness)
