@@ -138,6 +138,21 @@ def test_a_kernel_that_only_others_called_can_be_called_from_python_in_any_order
 
 
 @compiled_only
+def test_the_first_kernel_of_a_process_may_be_one_that_writes_a_slice(tmp_path):
+    code = """
+        import numpy as np
+        from kibitz.core.jit import kernel
+        @kernel
+        def wipe(row):
+            row[1:] = 0
+        row = np.arange(3)
+        wipe(row)
+        print(row.tolist())
+    """
+    assert [run(code, tmp_path) for _ in range(2)] == ["[0, 0, 0]\n"] * 2  # compiled, and found in the cache
+
+
+@compiled_only
 def test_an_array_that_does_not_fit_is_refused():
     @kernel
     def assign(place: np.ndarray, source: np.ndarray) -> None:

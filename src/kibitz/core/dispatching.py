@@ -19,6 +19,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.runtime import rtsys
 from numba.core.types.misc import unliteral
 from numba.extending import overload
 from numba.np import arrayobj
@@ -165,6 +166,7 @@ class Dispatcher(CPUDispatcher):  # type: ignore[misc]
         library = context.codegen().create_library(f"door of {result.library.name}")
         library.enable_object_caching()
         library.add_linking_library(result.library)
+        library.add_linking_library(rtsys.library)  # the door may let go of an array where the kernel never does
         with context.push_code_library(library):
             context.create_cpython_wrapper(library, result.fndesc, result.environment, None, release_gil=True)
         entry = context.get_executable(library, result.fndesc, result.environment)

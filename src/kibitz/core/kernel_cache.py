@@ -34,7 +34,7 @@ from kibitz.core import cache_folder, reach
 from kibitz.core.dispatching import has_door, is_nested
 from kibitz.core.plain_text import say
 
-FORMAT = b"kibitz machine code 2\n"
+FORMAT = b"kibitz machine code 3\n"
 LENGTH, CHECKSUM = 8, hashlib.sha256().digest_size
 HEAD = len(FORMAT) + LENGTH + CHECKSUM
 LONGEST_NAME = 120
