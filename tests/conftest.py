@@ -24,7 +24,7 @@ REPEATS = (
     ("tests/core", "keeps_the_contract[cheat-4]"),  # all of them in plain Python
     ("tests/search/test_solver.py", "belote"), ("tests/search/test_solver.py", "euchre"),
     ("tests/search/test_solver.py", "test_another_process"),
-    ("tests/games/cego", "defenders_are_uniform[standard]"),
+    ("tests/search", "defenders_are_uniform[standard]"),
     ("tests/arena", "soloist_and_defence_add_up[four]"),
     ("tests/papers", "change_nothing_but_times[small.course]"),
     ("tests/tabular", "fewer_nodes_in_leduc[rbp]"), ("tests/tabular", "same_table_in_any_slices[trajectory]"),

@@ -25,6 +25,9 @@ class Typing:
         self.said, self.left, self.luck, self.position = said, most, random.Random(1), None
         self.has_typed = False
 
+    def isatty(self):
+        return False
+
     def readline(self):
         assert PROMPT.search(self.said.getvalue()), self.said.getvalue()[-200:]
         self.left -= 1

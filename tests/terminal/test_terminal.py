@@ -104,15 +104,17 @@ def test_calls_of_several_words_are_told_apart():
 
 def test_the_rules_are_found_by_number_and_by_word():
     game = make("skat")
-    assert rules_text(game, "1.5").startswith("1.5 Grand. Four trumps")
-    assert rules_text(game, "1").startswith("1. Cards") and "1.6" in rules_text(game, "1")
-    assert "1.6" in rules_text(game, "no trumps")
-    assert len(rules_text(game).splitlines()) > 5
+    assert rules_text(game, "1.5", 200).startswith("1.5 Grand. Four trumps")
+    assert rules_text(game, "1", 200).startswith("1. Cards") and "1.6" in rules_text(game, "1", 200)
+    assert "1.6" in rules_text(game, "no trumps", 200)
+    assert len(rules_text(game, "", 200).splitlines()) > 5
+    narrow = rules_text(game, "1", 60)
+    assert max(map(len, narrow.splitlines())) <= 60 and narrow.split() == rules_text(game, "1", 200).split()
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_game_has_rules_to_read(name):
-    assert rules_text(make(name)).strip()
+    assert rules_text(make(name), "", 80).strip()
 
 
 def test_commands_are_answered_and_the_decision_stays():

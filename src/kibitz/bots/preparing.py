@@ -35,7 +35,9 @@ def _watch(what: str, over: threading.Event) -> None:
     is_terminal = sys.stderr.isatty()
     while True:
         count, seconds = kernel_cache.compiled - before, time.monotonic() - begun
-        line = f"preparing {what}, once per machine: {count} kernels compiled, {seconds:.0f} s"
+        line = f"loading {what}, {seconds:.0f} s"
+        if count:
+            line = f"preparing {what}, once per machine: {count} kernels compiled, {seconds:.0f} s"
         if is_terminal:
             print(f"\r{line} ", end="", file=sys.stderr, flush=True)
         else:

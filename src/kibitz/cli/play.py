@@ -10,9 +10,10 @@ import typer
 
 from kibitz.bots import best_bot, make_bot, seat_bots
 from kibitz.bots.person import LeftTheTable, Person
-from kibitz.cli.arguments import GameName, Settings, asked_game, asked_number, asked_seed
+from kibitz.cli.arguments import GameName, Settings, asked_number, asked_options, asked_seed
 from kibitz.core.errors import BadInput
-from kibitz.core.game import Game
+from kibitz.core.game import Game, make
+from kibitz.core.offers import for_people
 from kibitz.core.policy import Bot
 from kibitz.core.rng import unguessable
 from kibitz.terminal.evening import Evening
@@ -48,7 +49,7 @@ def play(
 
     Example: kibitz play kuhn --seat 1 --bots kuhn-rule
     """
-    made = asked_game(game, settings)
+    made = make(game, **{**for_people(game), **asked_options(settings)})
     asked_number("seat", seat, 0, made.PLAYERS - 1)
     if games is not None:
         asked_number("games", games, 1, 10**6)
@@ -63,11 +64,14 @@ def play(
     people = [k for k, bot in enumerate(players) if isinstance(bot, Person)]
     table = Table(players, people, tongue, paint, best)
     evening = Evening(made, players, table, keeper, luck, match, games)
-    print(tongue.say("type a move as shown, ? for help; {} leaves the table", tongue.say(QUIT)), file=sys.stderr)
+    table.welcome = tongue.say("type a move as shown, ? for help; {} leaves the table", tongue.say(QUIT))
     try:
         evening.play()
     except LeftTheTable:
         evening.leave()
+    except KeyboardInterrupt:
+        table.tell()  # the prompt ends in the middle of a line
+        raise
     finally:
         evening.say_where()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from kibitz.core.game import Game, names, package_of
+from kibitz.core.game import Game, Value, names, package_of
 
 
 def offered(game: Game, room: str, what: str, default: Any = None) -> Any:
@@ -23,6 +23,12 @@ def strongest(game: Game) -> tuple[str, ...]:
     best first, all quick at a table."""
     declared: dict[str, tuple[str, ...]] = getattr(importlib.import_module(package_of(game.name)), "STRONGEST", {})
     return declared.get(game.name, ())
+
+
+def for_people(name: str) -> dict[str, Value]:
+    """The options with which people play a game unless they say otherwise: FOR_PEOPLE of its package, by its name."""
+    declared: dict[str, dict[str, Value]] = getattr(importlib.import_module(package_of(name)), "FOR_PEOPLE", {})
+    return declared.get(name, {})
 
 
 def on_ladder(game: Game) -> tuple[str, ...]:

@@ -91,8 +91,8 @@ class Evening:
     def _wait(self) -> None:
         """Where the next table would wipe out the end of this one, somebody says go on."""
         if self.table.paint.is_redrawn:
-            self.table.tell(self.table.tongue.say("press Enter for the next game"), end=" ")
-            if self.table.source().strip().lower() in ("quit", self.table.tongue.say("quit")):
+            line = self.table.typed(self.table.tongue.say("press Enter for the next game") + " ")
+            if line.strip().lower() in ("quit", self.table.tongue.say("quit")):
                 self.table._leave()
 
     def list(self) -> str:

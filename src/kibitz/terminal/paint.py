@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -13,7 +13,8 @@ from kibitz.terminal.spelling import CARD, SIGNS, SUITLESS, rank_letter
 RED, GREEN, YELLOW, BLUE = 31, 32, 33, 34
 TWO = {"h": RED, "d": RED, "t": YELLOW}
 FOUR = {"h": RED, "d": BLUE, "c": GREEN, "t": YELLOW}
-CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+CLEAR = "\x1b[2J\x1b[H"
+"""Wipes what is seen; what was scrolled away stays."""
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 SUITED = re.compile(r"(?<![\w♣♠♥♦])((?:\d{1,3}|[TJQKAGR]|capot-|generale-|trumps-))([cshdt])(?![\w-])")
 """A card or a bid inside a sentence."""
@@ -81,6 +82,22 @@ def paint_for(stream: TextIO, lang: str, colours: int = 2, is_scrolling: bool = 
 def width(text: str) -> int:
     """How many columns a text takes."""
     return len(ESCAPES.sub("", text))
+
+
+def unprinted(text: str) -> str:
+    """Text for a line that can be edited: escapes are marked as taking no room."""
+    return ESCAPES.sub("\x01\\g<0>\x02", text)
+
+
+def flowing(words: Iterable[str], columns: int, gap: str = "   ") -> str:
+    """Words one after the other, in lines that end between two of them."""
+    lines: list[str] = []
+    for word in words:
+        if lines and width(lines[-1]) + len(gap) + width(word) <= columns:
+            lines[-1] += gap + word
+        else:
+            lines.append(word)
+    return "\n".join(lines)
 
 
 def padded(text: str, columns: int) -> str:

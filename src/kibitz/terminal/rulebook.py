@@ -4,17 +4,41 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Iterator
 from importlib.resources import files
+from textwrap import fill
 
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game, package_of
 
 CHAPTER = re.compile(r"^## +(\d+)\.? +(.*)$", re.MULTILINE)
 RULE = re.compile(r"^\**(\d+(?:\.\d+)?)\.?\** ", re.MULTILINE)
+STARTS = re.compile(r"\s*(\||[-*#] |\d+\.|    )")
+"""How a line begins that does not go on with the one before: a row of a table, an item, a number, code."""
 
 
-def rules_text(game: Game, asked: str = "") -> str:
-    """The chapters of the rules, or one of them by its number, or one rule, or the rules with a word in them."""
+def rules_text(game: Game, asked: str, columns: int) -> str:
+    """The chapters of the rules, or one of them by its number, or one rule, or the rules with a word in them, in lines
+    that end between two words."""
+    return "\n".join(fill(line, columns) if line else "" for line in _lines(_asked(game, asked)))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Paragraphs, items and rows, each as one line however it was broken in the file."""
+    held = ""
+    for line in text.splitlines():
+        if held and line.strip() and not STARTS.match(line):
+            held += " " + line.strip()
+            continue
+        if held:
+            yield held
+        held = line.rstrip()
+        if not held:
+            yield ""
+    yield held
+
+
+def _asked(game: Game, asked: str) -> str:
     text = _text(game)
     chapters = {found[1]: _until(text, found, CHAPTER) for found in CHAPTER.finditer(text)}
     rules = {found[1]: _until(text, found, RULE, CHAPTER) for found in RULE.finditer(text)}

@@ -3,6 +3,7 @@ and the deal goes on to its end."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TextIO
@@ -17,7 +18,7 @@ from kibitz.core.scene import open_scene, scene, score_lines
 from kibitz.core.view import View
 from kibitz.terminal.choices import Choices, NotUnderstood
 from kibitz.terminal.deal import Deal
-from kibitz.terminal.paint import CLEAR, Paint
+from kibitz.terminal.paint import CLEAR, Paint, flowing, unprinted
 from kibitz.terminal.rulebook import rules_text
 from kibitz.terminal.screen import Screen
 from kibitz.terminal.tongue import Tongue
@@ -35,6 +36,11 @@ SECOND_PERSON = {
 """What the reasons of games call the seat that is to move, and what a person is called."""
 
 
+def columns() -> int:
+    """How wide the terminal is; where there is none, as wide as the rules are written."""
+    return shutil.get_terminal_size((120, 24)).columns
+
+
 class Table:
     """The seats of one deal after the other, some of them people's."""
 
@@ -46,6 +52,9 @@ class Table:
         self.screen = Screen(tongue, paint)
         self.out = out or sys.stderr
         self.source = source or sys.stdin.readline
+        self.can_edit = source is None and sys.stdin.isatty() and sys.stdout.isatty()
+        self.welcome = ""
+        """What is said below the first table, since that wipes out what was said before."""
         self.heading, self.score = "", ""
         """What stands above the table, and what `score` says of the games before this one."""
         self.is_written = False
@@ -57,6 +66,18 @@ class Table:
     def tell(self, text: str = "", end: str = "\n") -> None:
         """Print for the person."""
         print(text, end=end, file=self.out, flush=True)
+
+    def typed(self, prompt: str) -> str:
+        """The line that the person types, empty when there are no more; at a terminal it can be edited."""
+        if not self.can_edit:
+            self.tell(prompt, end="")
+            return self.source()
+        import readline  # noqa: F401 (its presence lets `input` edit)
+
+        try:
+            return input(unprinted(prompt)) + "\n"
+        except EOFError:
+            return ""
 
     def play(self, position: Position) -> None:
         """Play a deal to its end; raises LeftTheTable when the person leaves."""
@@ -108,6 +129,9 @@ class Table:
             self.tell()
             for k in range(self.shown, len(self.deal.movers)):
                 self._news(k, seat)
+        if self.welcome:
+            self.tell(self.paint.faint(self.welcome))
+            self.welcome = ""
 
     def _has_no_calls(self) -> bool:
         """Games that are nothing but calls (poker, bluffing) show the last of them as news, not above the table."""
@@ -136,8 +160,7 @@ class Table:
         choices, made = Choices(view, self.tongue, self.paint), len(self.deal.movers)
         while True:
             who = "" if len(self.people) == 1 else f"{self.tongue.seats[seat]}, "
-            self.tell(f"{who}{self.tongue.say('your move')} ({choices.shown()}): ", end="")
-            line = self.source()
+            line = self.typed(f"{who}{self.tongue.say('your move')} ({choices.shown()}): ")
             if not line:
                 raise BadInput("the input ended before the game did")
             try:
@@ -172,10 +195,11 @@ class Table:
         name, _, rest = line.partition(" ")
         commands: Mapping[str, Callable[[], None]] = {
             "?": lambda: self._explain(choices), "help": lambda: self._explain(choices),
-            "moves": lambda: self.tell("   ".join(choices.explained())),
+            "moves": lambda: self.tell(flowing(choices.explained(), columns())),
             "hint": lambda: self._hint(rest.strip(), view), "undo": lambda: self._undo(view.seat),
             "last": lambda: self._last(view.seat), "score": lambda: self._score(view),
-            "rules": lambda: self.tell(rules_text(view.game, rest.strip())), "table": lambda: self.show(view.seat),
+            "rules": lambda: self.tell(rules_text(view.game, rest.strip(), columns())),
+            "table": lambda: self.show(view.seat),
             QUIT: self._leave,
         }  # fmt: skip
         local = {self.tongue.say(word): word for word in commands}
@@ -190,7 +214,7 @@ class Table:
 
     def _explain(self, choices: Choices) -> None:
         say = self.tongue.say
-        self.tell(say("moves you can type: {}", "   ".join(choices.explained())))
+        self.tell(flowing(say("moves you can type: {}", "\n".join(choices.explained())).split("\n"), columns()))
         self.tell(say("cards are understood in many ways: as, AS, a s, ♠A; a call by its first letters"))
         for word, about in (
             ("hint", say("[bot] what a bot would play, and how it weighs the moves")),

@@ -43,6 +43,11 @@ PRESETS: dict[str, dict[str, int | str]] = {
     "cheat-party": {"players": 4, "ranks": 13, "decks": 2, "cards_each": 0, "max_discard": 4, "max_turns": 20_000},
 }
 
+FOR_PEOPLE: dict[str, dict[str, int | str]] = {
+    name: {"max_turns": 100, "on_limit": "fewest_cards"} for name in ("cheat-half", "cheat-whole", "cheat-party")
+}
+"""At a table of people these end within the hour: bots that challenge well go on for thousands of turns."""
+
 ABOUT = {
     "cheat": "Cheat for two as in the paper's experiments: A to 7, six cards each",
     "cheat-paper": "Cheat for two as in the paper's experiments: A to 7, six cards each",
