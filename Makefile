@@ -1,7 +1,9 @@
 # Two commands on a fresh machine: make reproduce, make test. Both create .venv and install what they need.
 PYTHON ?= python3
 BIN := .venv/bin
-# Python compiles what it imports when it first does: doing so here for all of 2.4 GB would double the time.
+# Python compiles what it imports when it first does: doing so here for all of 2.4 GB would double the time. Where it is
+# told not to keep that, every process would do it again.
+unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 PYTEST = $(BIN)/python -m pytest -q -n $(CORES)
 CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
