@@ -24,6 +24,9 @@ REPEATS = (
     ("tests/core", "keeps_the_contract[cheat-4]"),  # all of them in plain Python
     ("tests/search/test_solver.py", "belote"), ("tests/search/test_solver.py", "euchre"),
     ("tests/search/test_solver.py", "test_another_process"),
+    ("tests/search/test_solver.py", "test_games_with_three_and_four_players"),
+    *(("tests/games/test_payoffs.py", f"[{name}]") for name in ("belote", "euchre", "hearts")),
+    ("tests/games/tricks", "[belote"),
     ("tests/search", "defenders_are_uniform[standard]"),
     ("tests/arena", "soloist_and_defence_add_up[four]"),
     ("tests/papers", "change_nothing_but_times[small.course]"),
