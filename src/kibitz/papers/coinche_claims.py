@@ -75,7 +75,7 @@ class Reader:
         return course.looks[place].read(self.reading)[name].mean * (100 if name in RATES else 1)
 
     def along(self, course: Course, name: str) -> list[float]:
-        """A metric at all looks that have it; nothing but nan where none has, as of the defence of who always attacks."""
+        """A metric at all looks that have it; nan alone where none has: whoever always attacks never defends."""
         found = [self.at(course, place, name) for place in range(len(course.looks))]
         return [value for value in found if not np.isnan(value)] or [np.nan]
 
