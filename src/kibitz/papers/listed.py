@@ -58,7 +58,7 @@ LISTED: dict[str, dict[str, Listed]] = {
         "cego.table6": Listed("Table VI: the three methods against each other", 8, "six pairs and three means", 2),
         "cego.table7": Listed("Table VII: DMC in the six sub-games, set-ups 1 to 4", 15, "32 numbers", 2),
         "cego.tuning": Listed(
-            "Search over the paper's settings of DQN and NFSP, random and TPE", 90, "the chosen settings", 3
+            "Search over the paper's settings of DQN and NFSP, random and TPE", 120, "the chosen settings", 3
         ),
     },
     shelf.CHEAT.cite: {

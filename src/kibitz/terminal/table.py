@@ -6,6 +6,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TextIO
 
 from kibitz.bots import make_bot, rules
@@ -72,7 +73,8 @@ class Table:
         if not self.can_edit:
             self.tell(prompt, end="")
             return self.source()
-        import readline  # noqa: F401 (its presence lets `input` edit)
+        with suppress(ImportError):  # not on every system
+            import readline  # noqa: F401 (its presence lets `input` edit)
 
         try:
             return input(unprinted(prompt)) + "\n"
