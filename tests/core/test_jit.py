@@ -153,6 +153,22 @@ def test_the_first_kernel_of_a_process_may_be_one_that_writes_a_slice(tmp_path):
 
 
 @compiled_only
+def test_a_kernel_that_came_with_its_caller_can_be_called_from_python_too(tmp_path):
+    code = """
+        import numpy as np
+        from kibitz.core.jit import kernel
+        @kernel
+        def three():
+            return np.zeros(3)
+        @kernel
+        def total(n: int) -> float:
+            return three()[n]
+        print(total(1), three().tolist())
+    """
+    assert [run(code, tmp_path) for _ in range(2)] == ["0.0 [0.0, 0.0, 0.0]\n"] * 2  # compiled, and found in the cache
+
+
+@compiled_only
 def test_an_array_that_does_not_fit_is_refused():
     @kernel
     def assign(place: np.ndarray, source: np.ndarray) -> None:

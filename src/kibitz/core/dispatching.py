@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba.core import errors, sigutils, targetconfig, types
+from numba.core import environment, errors, sigutils, targetconfig, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.runtime import rtsys
 from numba.core.types.misc import unliteral
@@ -105,7 +104,7 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
         module = self._shared_module or self._final_module
         super()._finalize_final_module()
         for variable in module.global_variables:
-            found = lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
+            found = environment.lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
             if found is not None:
                 self._codegen._engine._defined_symbols.add(variable.name)
                 self._codegen.set_env(variable.name, found)
@@ -178,6 +177,17 @@ def has_door(result: Any) -> bool:
     return bool(result.library.defines(result.fndesc.llvm_cpython_wrapper_name))
 
 
+_rebuilt = environment._rebuild_env
+
+
+def rebuilt_environment(module: str, constants: list[Any], name: str) -> Any:
+    """The environment of a kernel that was kept. It may be here already, by way of a kernel that calls it, as it was
+    before its door added what the door alone needs."""
+    found = _rebuilt(module, constants, name)
+    found.consts.extend(constants[len(found.consts) :])
+    return found
+
+
 def shapes_differ(source: Any, place: Any) -> None:
     """What is said when an array is assigned to a place of another shape."""
     raise ValueError("an array cannot be assigned to a place of another shape")
@@ -199,12 +209,13 @@ def _install() -> None:
     codegen._library_class = Library
     set_at_once = codegen.set_env
 
-    def set_env(name: str, environment: Any) -> None:
+    def set_env(name: str, found: Any) -> None:
         if codegen._engine.is_symbol_defined(name):
-            set_at_once(name, environment)
+            set_at_once(name, found)
 
     codegen.set_env = set_env
     arrayobj.raise_with_shape_context = shapes_differ
+    environment._rebuild_env = rebuilt_environment  # by which pickle knows it
     targetconfig.TargetConfig.values = _values
     types.Function.get_call_type = _remembering(types.Function.get_call_type)  # type: ignore[method-assign]
 
