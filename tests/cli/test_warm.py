@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kibitz.bots import BEST, best_bot, make_bot, meant
+from kibitz.bots import BEST, best_bot, lacks_torch, make_bot, meant
 from kibitz.cli.main import main
 from kibitz.core.game import make
 
@@ -40,9 +40,9 @@ def test_best_is_the_model_that_fits_or_else_the_best_rules():
 
 def test_without_torch_the_best_is_a_bot_of_rules(monkeypatch):
     game = make("coinche")
-    assert best_bot(game) == "net:coinche-player"
+    assert best_bot(game) == "net:coinche-player" and not lacks_torch(game)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert best_bot(game) == "coinche-strong-plus"
+    assert best_bot(game) == "coinche-strong-plus" and lacks_torch(game) and not lacks_torch(make("leduc"))
 
 
 def test_the_list_of_bots_marks_the_best(capsys):

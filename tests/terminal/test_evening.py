@@ -39,7 +39,8 @@ def test_games_are_kept_as_records_and_the_end_says_how_to_look_at_them(tmp_path
     records = [record for _, record in read_records(path)]
     assert len(records) == 3 and all(replay(record).is_over for record in records)
     assert records[0].seats == ["person", "random"] and records[1].seats == ["random", "person"]
-    assert f"kibitz analyse {path} --game 2 --bots leduc-rule" in out and f"kibitz replay {path} --game 2" in out
+    assert f"kibitz analyse {path} --game 2 --seat 0 --bots leduc-rule" in out
+    assert f"kibitz replay {path} --game 2" in out
 
 
 def test_a_file_that_cannot_be_written_is_said_before_the_first_game(tmp_path):
@@ -57,7 +58,7 @@ def test_a_match_of_coinche_goes_to_its_target():
     made, out = evening("coinche", match=True, bots="coinche-simple", target=300)
     totals = made.sheet.totals
     assert max(totals) >= 300 and totals[0] == totals[2] and len(made.lines) > 1
-    assert "the match is over: " in out
+    assert "the match is over: " in out and "game 1, a match to 300 points" in out
 
 
 def test_a_series_of_skat_is_written_by_seeger_and_fabian():
@@ -65,6 +66,7 @@ def test_a_series_of_skat_is_written_by_seeger_and_fabian():
     assert [made.sheet.seat_of(0)] == [0] and len(made.lines) == 6
     written = {x for line in made.lines for x in line}
     assert all(x in (0, 40) or abs(x) > 50 for x in written)
+    assert "game 2, a series of 36 deals" in out
     assert "so far " in out and re.search(r"[+-]\d+ for the (won|lost) game, [+-]50 by Seeger-Fabian", out)
 
 

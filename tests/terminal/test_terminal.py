@@ -153,6 +153,12 @@ def test_a_line_between_tricks_says_who_won_it_and_with_what():
     assert out.splitlines()[-2] == "you win the trick with Ah, 30 points"
 
 
+def test_who_announces_belote_with_a_card_is_told_so():
+    deal = "W: Ks Qs As 8s 7s Ah Th 9h | Ts 9s Js Kh Qh Jh 8h 7h | Ad Td 9d 8d 7d Ac Tc 9c | Kd Qd Jd Kc Qc Jc 8c 7c"
+    out, _ = typed("coinche", "capot s", "Ks", deal=deal, bots="coinche-simple")
+    assert "N: Ks, belote" in out
+
+
 def test_why_a_move_is_not_possible_is_said_to_the_person():
     out, _ = typed("coinche", "capot s", "ac", deal=SPADES, bots="coinche-simple")
     assert "Ac is illegal: you hold " in out and "seat 0" not in out

@@ -113,13 +113,19 @@ def best_bot(game: Game) -> str:
     return next((spec for spec in strongest(game) if _can_sit(game, spec)), strongest_rule(game))
 
 
+def lacks_torch(game: Game) -> bool:
+    """Whether a network would be the best bot if PyTorch were installed."""
+    first = next((spec for spec in strongest(game) if _fits(game, spec)), "")
+    return bool(first) and not _can_sit(game, first)
+
+
 def _can_sit(game: Game, spec: str) -> bool:
+    return _fits(game, spec) and (not spec.startswith("net:") or importlib.util.find_spec("torch") is not None)
+
+
+def _fits(game: Game, spec: str) -> bool:
     """Whether a shipped model plays the game, perhaps with other options than it learned; nothing is loaded for it."""
-    kind = spec.partition(":")[0]
-    if kind not in ("net", "table"):
-        return True
-    is_there = kind == "table" or importlib.util.find_spec("torch") is not None
-    return is_there and (spec in models_for(game) or spec in strangers_for(game))
+    return not spec.startswith(("net:", "table:")) or spec in models_for(game) or spec in strangers_for(game)
 
 
 def read_knobs(spec: str, known: Mapping[str, float], given: Mapping[str, str]) -> list[float]:

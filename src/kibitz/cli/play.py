@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from kibitz.bots import best_bot, make_bot, seat_bots
+from kibitz.bots import best_bot, lacks_torch, make_bot, seat_bots
 from kibitz.bots.person import LeftTheTable, Person
 from kibitz.cli.arguments import GameName, Settings, asked_number, asked_options, asked_seed
-from kibitz.core.errors import BadInput
+from kibitz.core.errors import BadInput, install_command
 from kibitz.core.game import Game, make
 from kibitz.core.offers import for_people
 from kibitz.core.policy import Bot
@@ -65,6 +65,8 @@ def play(
     table = Table(players, people, tongue, paint, best)
     evening = Evening(made, players, table, keeper, luck, match, games)
     table.welcome = tongue.say("type a move as shown, ? for help; {} leaves the table", tongue.say(QUIT))
+    if bots is None and lacks_torch(made):
+        table.welcome += "\n" + tongue.say("stronger bots need {}", install_command("learn"))
     try:
         evening.play()
     except LeftTheTable:

@@ -53,6 +53,11 @@ class MissingExtra(KibitzError):
     """An optional dependency is not installed; the message names the command that installs it."""
 
     def __init__(self, package: str | None, extras: str) -> None:
-        checkout = (Path(__file__).parents[3] / "pyproject.toml").exists()
-        where = "." if checkout else "kibitz"
-        super().__init__(f"{package} is not installed: pip install '{where}[{extras}]'")
+        super().__init__(f"{package} is not installed: {install_command(extras)}")
+
+
+def install_command(extras: str) -> str:
+    """What installs an optional dependency, from a checkout or from anywhere."""
+    checkout = (Path(__file__).parents[3] / "pyproject.toml").exists()
+    where = "." if checkout else "kibitz"
+    return f"pip install '{where}[{extras}]'"

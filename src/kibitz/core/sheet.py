@@ -2,7 +2,8 @@
 
 The words of a game may say, all of it optional:
 
-    SHEET                                           the name of the list: a match to 1000, a series of 36 deals
+    SHEET                                           the name of the list: match, series, session
+    aim(options) -> (sentence, number)              what it is played to: ("a match to {} points", 1000)
     seat_of(player, deal) -> int                    where a player sits in deal 0, 1, 2, ...
     deal_options(options, deal, totals) -> dict     options of the game in that deal; totals are those of the players
     entries(s) -> list[float]                       what each seat writes down for a finished deal, or its returns
@@ -33,6 +34,12 @@ class Sheet:
     def name(self) -> str:
         """What is being played for; empty where deals are only added up."""
         return str(getattr(self.game.words, "SHEET", ""))
+
+    @property
+    def aim(self) -> tuple[str, int] | None:
+        """What it is played to, as a sentence and its number."""
+        ask = furnishing(self.game, "aim")
+        return ask(self.game.options) if ask else None
 
     @property
     def totals(self) -> list[float]:

@@ -36,6 +36,8 @@ class Evening:
             raise BadInput(f"{game.name} has no match: --games N plays that many and adds them up")
         self.games = games if games is not None else 10**6 if is_match else 1
         self.lines: list[list[float]] = []
+        self.sat = 0
+        """Where the person, or the first of them, sat in the last game that was finished."""
         self.names = self._names()
 
     def _names(self) -> list[str]:
@@ -62,6 +64,7 @@ class Evening:
             self.table.play(position)
             by_seat = [self.players[seats.index(k)].name for k in range(game.PLAYERS)]
             self.keeper.keep(write_record(game, self.seed, number, by_seat, position.actions))
+            self.sat = self.table.people[0]
             returns = position.returns()
             written = self.sheet.add(position, seats) if self.is_match else [returns[seat] for seat in seats]
             self.lines.append(list(written))
@@ -86,7 +89,8 @@ class Evening:
         table.bots = [self.players[seats.index(k)] for k in range(self.game.PLAYERS)]
         table.people = sorted(seats[player] for player in self.people)
         if self.games > 1:
-            table.heading = say("game {}", number + 1)
+            aim = self.sheet.aim if self.is_match else None
+            table.heading = ", ".join([say("game {}", number + 1), *([say(*aim)] if aim else [])])
 
     def _wait(self) -> None:
         """Where the next table would wipe out the end of this one, somebody says go on."""
@@ -126,6 +130,8 @@ class Evening:
 
     def say_where(self) -> None:
         """The seed, and how to look at the games that were kept."""
+        from kibitz.search.pimc import can_play
+
         say, keeper = self.table.tongue.say, self.keeper
         self.table.tell(say("seed {}", self.seed))
         if keeper.trouble:
@@ -133,4 +139,6 @@ class Evening:
         if keeper.kept:
             which = f"{keeper.path} --game {keeper.kept[-1]}"
             self.table.tell(say("kept: look at it with kibitz replay {}", which))
-            self.table.tell(say("what did each decision cost: kibitz analyse {} --bots {}", which, self.table.hinter))
+            asked = f"{which} --seat {self.sat} --bots"
+            judge = "pimc" if can_play(self.game) else self.table.hinter  # search says what each card is worth
+            self.table.tell(say("what did each decision cost: kibitz analyse {} {}", asked, judge))

@@ -100,7 +100,8 @@ class Table:
         """What a seat hears of one move, and who took the trick if it ended one."""
         mover = self.deal.movers[k]
         heard = self.deal.heard(k, seat)
-        if heard and mover != seat:
+        is_more = "," in heard and self.deal.is_card(k)  # a card with what is announced with it
+        if heard and (mover != seat or is_more):
             self.tell(f"{self.screen.seat(mover)}: {self.screen.heard(heard)}")
         if self.deal.taken(k) is not None:
             self.tell(self.paint.faint(f"-- {self._trick_won(k, seat)} --"))

@@ -78,6 +78,10 @@ class CegoWords(TarockWords):
         """Rule 6.2: the deal goes round, deals counted from 0."""
         return {"dealer": (3 + deal) % cego.SEATS}
 
+    def aim(self, options: Mapping[str, Value]) -> tuple[str, int]:
+        """Rule 6.2."""
+        return "a session of {} deals", self.SESSION
+
     def is_over(self, options: Mapping[str, Value], deals: int, totals: Sequence[float]) -> bool:
         """Rule 6.2."""
         return deals >= self.SESSION

@@ -235,6 +235,10 @@ class CoincheWords(Words):
         """What each side writes down."""
         return [float(self.breakdown(s)["score"][seat % 2]) for seat in range(4)]
 
+    def aim(self, options: Mapping[str, Value]) -> tuple[str, int]:
+        """Rule 9.3."""
+        return "a match to {} points", target(options)
+
     def is_over(self, options: Mapping[str, Value], deals: int, totals: Sequence[float]) -> bool:
         """Rule 9.2."""
         return max(totals) >= target(options) and totals[0] != totals[1]

@@ -191,6 +191,10 @@ class SkatWords(Words):
         """Rule 8.3: where player 0, 1 or 2 sits in deal 0, 1, 2, ..."""
         return (player - deal) % at.PLAYERS
 
+    def aim(self, options: Mapping[str, Value]) -> tuple[str, int]:
+        """As many deals as a list has."""
+        return "a series of {} deals", SERIES
+
     def is_over(self, options: Mapping[str, Value], deals: int, totals: Sequence[float]) -> bool:
         """Rule 8.2."""
         return deals >= SERIES
