@@ -144,11 +144,16 @@ def sort(s: State, seat: int, hidden: int, barred: Ints, pools: Ints, least: Int
 @kernel
 def redraw(s: State, seat: int, r: rng.Rng) -> bool:
     """What a seat has not seen of the exchange, in a world just dealt; false if the world is to be dealt again."""
-    if is_pushed(s) and s[at.PHASE] != at.ENDED:
+    if is_pushed(s):
         return _redraw_pushed(s, seat, r)
-    if has_picked_up(s) and seat != s[at.DECLARER] and s[at.PHASE] != at.ENDED:
-        imagine_pickup(s, r)
+    imagine_pickup(s, r)
     return True
+
+
+@kernel
+def redraws(s: State, seat: int) -> bool:
+    """Whether there is an exchange that a seat has not seen."""
+    return s[at.PHASE] != at.ENDED and (is_pushed(s) or (has_picked_up(s) and seat != s[at.DECLARER]))
 
 
 @kernel

@@ -280,6 +280,6 @@ GAME = TrickGame(
     call_block=call_block, calls=calls, call=call, side=side, after_trick=after_trick, settle=close, score=returns,
     won=won, known=knowledge.known, sees=knowledge.sees, known_aside=knowledge.known_aside, blank=knowledge.blank,
     recall=knowledge.recall, hand_size=knowledge.hand_size, lacking=knowledge.lacking, sort=knowledge.sort,
-    redraw=knowledge.redraw, words=SkatWords,
+    redraw=knowledge.redraw, redraws=knowledge.redraws, words=SkatWords,
 )  # fmt: skip
 assert GAME.bound["LOG"] == at.LOG and GAME.bound["SIZE"] == at.SIZE

@@ -100,6 +100,7 @@ class TrickGame:
     recall: Hook = exchange.recalled
     # redraw(s, seat, r): draw what else is hidden in a world just dealt; false if no such game can have been played
     redraw: Hook = exchange.redraw_choices
+    redraws: Hook = senses.always  # redraws(s, seat): whether `redraw` has anything to draw in the worlds of a view
     # possible(s, seat, filled, home): whether joined places can be so (`worlds.draw_worlds`)
     possible: Hook | None = None
     # observe_own(s, seat, out): what networks see besides, from what the seat knows
@@ -271,7 +272,8 @@ class TrickGame:
         sees = self.bind(self.sees, is_passed=passed)
         hooks: dict[str, Any] = {"sees": sees} | {
             name: self.bind(getattr(self, name), is_passed=passed, sees=sees) for name in (
-            "hand_size", "known", "known_aside", "blank", "lacking", "sort", "recall", "redraw", "observe_own",
+            "hand_size", "known", "known_aside", "blank", "lacking", "sort", "recall", "redraw", "redraws",
+            "observe_own",
         )}  # fmt: skip
         hooks |= {name: self.bind(getattr(stock, name)) for name in ("blank_stock", "first_cards", "redraw_stock")}
         hidden_from = self.bind(senses.unseen, **hooks)

@@ -17,7 +17,7 @@ from kibitz.games.tricks.worlds import MOST_POOLS, by_home, draw_worlds, join_pl
 SEATS = EACH = CARDS = CLASSES = CONTRACTS = ALL_POINTS = LOG = SIZE = FIRST_CARD = PACK = HIDES_MOVES = UNBOUND
 KNOWS = BLANKS = REDRAWS = CHECKS = STOCK_CARDS = TURNS_UP = MASKS = hand_size = known = known_aside = sees = UNBOUND
 blank = blank_stock = first_cards = redraw_stock = recall = redraw = observe_own = hidden_places = draw_into = UNBOUND
-open_worlds = hidden_from = lacking = sort = UNBOUND
+open_worlds = hidden_from = lacking = sort = redraws = UNBOUND
 AT = UNBOUND
 """[pieces]: where the pieces of the observation begin, in the order of `pieces`."""
 
@@ -195,7 +195,8 @@ def draw_hidden(
     if branches:
         rng.split(r, key)
     luck, s = bare(r), bare(states[0])  # not the key: it would be freed here, as nobody holds it by its address
-    is_whole = STOCK_CARDS == 0 and (CHECKS or not REDRAWS)  # nothing else is drawn: all rows at once
+    draws_more = REDRAWS and redraws(s, seat)
+    is_whole = STOCK_CARDS == 0 and (CHECKS or not draws_more)  # nothing else is drawn: all rows at once
     found = np.zeros((len(states) if is_whole else 1, SEATS), np.int64)
     held = np.zeros(SEATS, np.int64)
     for k in range(SEATS - 1 if KNOWS else 0):
@@ -217,7 +218,7 @@ def draw_hidden(
             states[row, at.ASIDE] = held[SEATS - 1] | own[0, SEATS - 1]
             if STOCK_CARDS > 0:
                 redraw_stock(states[row], seat, r)
-            if not REDRAWS or redraw(states[row], seat, r):
+            if not draws_more or redraw(states[row], seat, r):
                 break
             draw_worlds(s, seat, luck, key, False, table, pools, least, most, size, home, room, own)
 
@@ -232,6 +233,11 @@ def sort_by_places(
 ) -> None:  # fmt: skip
     """Nothing limits the hidden cards but the places they are barred from."""
     sort_cards(hidden, barred, pools, least, most)
+
+
+def always(s: State, seat: int) -> bool:
+    """What else is hidden is drawn in every world."""
+    return True
 
 
 def observe_nothing(s: State, seat: int, out: Singles) -> None:
