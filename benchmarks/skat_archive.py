@@ -20,12 +20,12 @@ import numpy as np
 
 from kibitz.arena.cost import peak_memory
 from kibitz.arena.play import play
+from kibitz.arena.skat import replay
 from kibitz.bots import make_bot
 from kibitz.core import rng
 from kibitz.core.game import Game, make
 from kibitz.core.jit import UNBOUND, specialise
 from kibitz.core.shapes import Ints
-from kibitz.games.skat import replay
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import BID_WORDS, DECLARATIONS
 from kibitz.games.skat.iss import CARD_WORDS, cards_text, result_text
@@ -139,9 +139,9 @@ def lines(made: Game, games: int, people: int, seed: int) -> Any:
 
 def measure(path: Path) -> float:
     """Read an archive, replay it and make every example of every lesson, in one process; gives records a second."""
-    from kibitz.search.skat.inference.lessons import in_turn
-    from kibitz.search.skat.inference.rows import LESSONS
-    from kibitz.search.skat.inference.shards import read_text_shard, stretches_of
+    from kibitz.arena.skat.lessons import in_turn
+    from kibitz.arena.skat.rows import LESSONS
+    from kibitz.arena.skat.shards import read_text_shard, stretches_of
 
     spent = {"unpacking": 0.0, "reading": 0.0, "examples": 0.0}
     games = records = examples = 0

@@ -14,6 +14,7 @@ import time
 import numpy as np
 
 from kibitz.arena.play import play
+from kibitz.arena.skat.records import is_usable
 from kibitz.bots import make_bot
 from kibitz.core import rng
 from kibitz.core.game import make
@@ -27,7 +28,6 @@ from kibitz.search.skat.inference.module import Inference
 from kibitz.search.skat.inference.pi import PolicyInference
 from kibitz.search.skat.inference.policies import TRUSTS, read_policies
 from kibitz.search.skat.inference.pool import STRANGERS, TABLES
-from kibitz.search.skat.inference.records import is_usable
 
 SEED, SAMPLES, MOMENTS, AT_ONCE = 555_000, 2_000, (5, 12, 18), 8
 FLOORS = (0.01, 0.02, 0.05, 0.1)

@@ -32,8 +32,8 @@ class Records:
 
     @cached_property
     def samples(self) -> list[dict[str, Any]]:
+        from kibitz.arena.skat.archive import sort_records
         from kibitz.core.record import write_record
-        from kibitz.games.skat.archive import sort_records
         from tests.naive.iss_examples import RECORDS
 
         leduc = write_record(make("leduc"), 1, 0, ["random", "random"], [1, 1, 5, 1, 1])
@@ -45,9 +45,9 @@ class Records:
 
     def use(self, folder: Path) -> None:
         from kibitz.arena.analysis import moments, recorded_game
+        from kibitz.arena.skat.shards import Stretch, make_shard
         from kibitz.cli.skat.iss import archive_lines
         from kibitz.core.record import last_position
-        from kibitz.search.skat.inference.shards import Stretch, make_shard
 
         path = folder / "games.jsonl"
         make_shard(Stretch(".jsonl", path.read_bytes()))
@@ -65,7 +65,7 @@ class Beside:
 
     @cached_property
     def samples(self) -> tuple[list[Any], str]:
-        from kibitz.games.skat.archive import sort_records
+        from kibitz.arena.skat.archive import sort_records
         from tests.naive.iss_examples import RECORDS
 
         entries = sort_records([one.text for one in RECORDS[:3]])
@@ -114,9 +114,9 @@ class Archives:
         (folder / "games.sgf").write_bytes(" ".join(words).encode("utf-8", "surrogatepass"))
 
     def use(self, folder: Path) -> None:
+        from kibitz.arena.skat.archive import read_archive
+        from kibitz.arena.skat.shards import Stretch, make_shard
         from kibitz.core.record import last_position
-        from kibitz.games.skat.archive import read_archive
-        from kibitz.search.skat.inference.shards import Stretch, make_shard
 
         make_shard(Stretch(".sgf", (folder / "games.sgf").read_bytes()))
         text = (folder / "games.sgf").read_bytes().decode("latin-1")

@@ -10,6 +10,19 @@ import pytest
 
 from kibitz.arena.explanation import explanation
 from kibitz.arena.simulate import simulate
+from kibitz.arena.skat import shards as shards_room
+from kibitz.arena.skat.lessons import (
+    CHOOSING,
+    NEW_DEALS,
+    NEW_PLAYERS,
+    TRAINING,
+    Filter,
+    Source,
+    held_out_players,
+)  # fmt: skip
+from kibitz.arena.skat.reading import stretches
+from kibitz.arena.skat.rows import CHOICE, LESSONS, OUT, PAIR, PLACES
+from kibitz.arena.skat.shards import gather, make_shard, read_shard
 from kibitz.bots import make_bot
 from kibitz.cli.main import main
 from kibitz.core.errors import BadInput
@@ -19,28 +32,15 @@ from kibitz.core.streams import CutShort
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import DECK, DECLARATIONS
 from kibitz.games.skat.knowledge import dealt_hand
-from kibitz.games.skat.reading import stretches
 from kibitz.games.skat.senses import FRAME
 from kibitz.games.skat.state import ASIDE, CONTRACT, DECLARED, DECLARER, HAND, IS_HAND, PHASE, PLAYING, TURN
 from kibitz.search import worlds as deals
 from kibitz.search.skat.inference import ki, policies
-from kibitz.search.skat.inference import shards as shards_room
 from kibitz.search.skat.inference.configurations import CARD_AT, configurations, sampled
 from kibitz.search.skat.inference.history import RECEIVED, before_play, bounds, cards_played, decisions, moments
-from kibitz.search.skat.inference.lessons import (
-    CHOOSING,
-    NEW_DEALS,
-    NEW_PLAYERS,
-    TRAINING,
-    Filter,
-    Source,
-    held_out_players,
-)  # fmt: skip
 from kibitz.search.skat.inference.pi import PolicyInference
 from kibitz.search.skat.inference.policies import KINDS
 from kibitz.search.skat.inference.pool import STRANGER, TABLES
-from kibitz.search.skat.inference.rows import CHOICE, LESSONS, OUT, PAIR, PLACES
-from kibitz.search.skat.inference.shards import gather, make_shard, read_shard
 from tests.naive.iss_examples import RECORDS
 from tests.search.policy_player import random_policies
 

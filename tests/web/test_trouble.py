@@ -132,7 +132,7 @@ def test_logs_hold_neither_cards_nor_tokens(tmp_path):
 
 def test_games_of_the_table_can_be_learned_from(tmp_path):
     """What `train skat --method imitation --records DATA/games` reads: people are players like others."""
-    from kibitz.search.skat.inference.shards import gather, read_shard
+    from kibitz.arena.skat.shards import gather, read_shard
 
     folder = tmp_path / "games"
     folder.mkdir()

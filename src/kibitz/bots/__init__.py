@@ -113,6 +113,13 @@ def best_bot(game: Game) -> str:
     return next((spec for spec in strongest(game) if _can_sit(game, spec)), strongest_rule(game))
 
 
+def judge(game: Game) -> str:
+    """Who says best what a move was worth: search where there is one, or else the best bot."""
+    from kibitz.search.pimc import can_play
+
+    return "pimc" if can_play(game) else best_bot(game)
+
+
 def lacks_torch(game: Game) -> bool:
     """Whether a network would be the best bot if PyTorch were installed."""
     first = next((spec for spec in strongest(game) if _fits(game, spec)), "")

@@ -1,8 +1,8 @@
 """What a game offers to the rooms of kibitz besides its rules. A room asks here and knows no game by name.
 
-A game's package says where its own part of a room is: SEARCH = "kibitz.search.skat", LEARN, CLI likewise. That module
-is data alone: what it offers stands under names that the room has in common for all games, a module by its path, so
-that nothing is imported before it is asked for.
+A game's package says where its own part of a room is: SEARCH = "kibitz.search.skat", ARENA, LEARN, CLI likewise. That
+module is data alone: what it offers stands under names that the room has in common for all games, a module by its path,
+so that nothing is imported before it is asked for.
 """
 
 from __future__ import annotations

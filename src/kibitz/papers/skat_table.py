@@ -20,6 +20,9 @@ from kibitz.arena.continued import Start
 from kibitz.arena.play import play
 from kibitz.arena.seatings import A, B, Form, form_of
 from kibitz.arena.shards import Shard, play_shard
+from kibitz.arena.skat.lessons import TESTED
+from kibitz.arena.skat.records import is_usable
+from kibitz.arena.skat.shards import read_text_shard, stretches_of
 from kibitz.arena.soloist import deltas
 from kibitz.arena.statistics import Comparison
 from kibitz.bots import CompiledBot, make_bot
@@ -37,13 +40,10 @@ from kibitz.search.skat.inference.card_locations import CardLocations, read_netw
 from kibitz.search.skat.inference.cheating import CheatingPimc
 from kibitz.search.skat.inference.history import before_play
 from kibitz.search.skat.inference.ki import Tables, read_tables
-from kibitz.search.skat.inference.lessons import TESTED
 from kibitz.search.skat.inference.module import Inference, NoInference
 from kibitz.search.skat.inference.pi import PolicyInference
 from kibitz.search.skat.inference.policies import FOLDER, TRUSTS, read_policies
 from kibitz.search.skat.inference.pool import TABLES
-from kibitz.search.skat.inference.records import is_usable
-from kibitz.search.skat.inference.shards import read_text_shard, stretches_of
 
 POOL = tuple(table.seats for table in TABLES[:4])
 """Tables of the pool whose games the policies were learned from; test deals have other seeds."""

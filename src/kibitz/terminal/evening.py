@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kibitz.bots import judge
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
@@ -130,8 +131,6 @@ class Evening:
 
     def say_where(self) -> None:
         """The seed, and how to look at the games that were kept."""
-        from kibitz.search.pimc import can_play
-
         say, keeper = self.table.tongue.say, self.keeper
         self.table.tell(say("seed {}", self.seed))
         if keeper.trouble:
@@ -140,5 +139,4 @@ class Evening:
             which = f"{keeper.path} --game {keeper.kept[-1]}"
             self.table.tell(say("kept: look at it with kibitz replay {}", which))
             asked = f"{which} --seat {self.sat} --bots"
-            judge = "pimc" if can_play(self.game) else self.table.hinter  # search says what each card is worth
-            self.table.tell(say("what did each decision cost: kibitz analyse {} {}", asked, judge))
+            self.table.tell(say("what did each decision cost: kibitz analyse {} {}", asked, judge(self.game)))

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.catalogue import names, package_of
 from kibitz.core.errors import BadInput, BadRecord
+from kibitz.core.offers import offered_by, packages
 from kibitz.core.position import Position
 from kibitz.core.record import Record, play, read_record
 from kibitz.core.scene import open_scene, scene, score_lines, spoken
@@ -55,12 +55,13 @@ def read_file(path: Path) -> list[Record]:
 
 
 def _foreign(line: str) -> Reader | None:
-    """The reader of a game that knows lines like this one:
-    its package has RECORD_READERS, by how lines begin."""
-    for package in dict.fromkeys(package_of(name) for name in names()):
-        readers: dict[str, Reader] = getattr(importlib.import_module(package), "RECORD_READERS", {})
-        for start, read in readers.items():
+    """The reader of a game that knows lines like this one: its part of the arena has RECORD_READERS, by how lines
+    begin."""
+    for package in packages():
+        readers: dict[str, str] = offered_by(package, "ARENA", "RECORD_READERS", {})
+        for start, home in readers.items():
             if line.lstrip().startswith(start):
+                read: Reader = importlib.import_module(home).read_records
                 return read
     return None
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.arena.simulate import simulate
+from kibitz.arena.skat.archive import Entry, read_archive, sort_records
 from kibitz.bots import seat_bots
 from kibitz.cli.main import main
 from kibitz.core.errors import BadRecord
@@ -18,7 +19,6 @@ from kibitz.core.game import make
 from kibitz.core.jit import PLAIN
 from kibitz.core.position import Position
 from kibitz.core.record import read_record, replay
-from kibitz.games.skat.archive import Entry, read_archive, sort_records
 from kibitz.games.skat.iss import canonical_contract, read_text, record_line, split_records, write_line
 from kibitz.games.skat.state import SCORE
 from tests.naive import skat as naive

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.arena.skat import reading
+from kibitz.arena.skat.archive import CLASSES, sort_records
+from kibitz.arena.skat.reading import read_stretch, stretches
+from kibitz.arena.skat.summary import TYPES, Summary, summarise
 from kibitz.cli.main import main
 from kibitz.core.errors import BadRecord
 from kibitz.core.jit import PLAIN
 from kibitz.core.streams import CutShort, inner_suffix, read_blocks
-from kibitz.games.skat import reading
-from kibitz.games.skat.archive import CLASSES, sort_records
 from kibitz.games.skat.iss import split_records
-from kibitz.games.skat.reading import read_stretch, stretches
-from kibitz.games.skat.summary import TYPES, Summary, summarise
 from tests.naive.iss_examples import EXAMPLES, RECORDS
 
 ALL = "\n".join(example.text for example in EXAMPLES)

@@ -70,8 +70,8 @@ def train(
         from kibitz.learn.run import use_threads
     except ImportError as problem:
         raise MissingExtra(problem.name, "learn") from None
-    from kibitz.search.skat.inference.lessons import Source
-    from kibitz.search.skat.inference.shards import gather
+    from kibitz.arena.skat.lessons import Source
+    from kibitz.arena.skat.shards import gather
 
     plan, config = _configured(Imitation(), changes)
     longest = plan["games"]
@@ -140,8 +140,8 @@ def _round(
     about: dict[str, Any], seed: int, hands: Executor, as_json: bool,
 ) -> Path:  # fmt: skip
     """Strong players play with what was learned so far; all is learned anew from the pool's games and theirs."""
-    from kibitz.search.skat.inference.lessons import Source
-    from kibitz.search.skat.inference.shards import gather
+    from kibitz.arena.skat.lessons import Source
+    from kibitz.arena.skat.shards import gather
 
     before = out / ROUND.format(number - 1) if number > 1 else out
     folder = out / ROUND.format(number)
@@ -165,10 +165,10 @@ def _learn(source: Any, out: Path, config: Any, about: dict[str, Any], seed: int
     """Count the tables and learn the networks, those that are not there yet."""
     import numpy as np
 
+    from kibitz.arena.skat.lessons import CHOOSING, NEW_DEALS, NEW_PLAYERS, PARTS, TRAINING
+    from kibitz.arena.skat.rows import LESSONS
     from kibitz.learn.imitation import fit
     from kibitz.search.network import Network, save_network
-    from kibitz.search.skat.inference.lessons import CHOOSING, NEW_DEALS, NEW_PLAYERS, PARTS, TRAINING
-    from kibitz.search.skat.inference.rows import LESSONS
 
     if not (out / "tables.npz").exists():
         counted: dict[str, Any] = source.tables(seed)
@@ -205,7 +205,7 @@ def _learn(source: Any, out: Path, config: Any, about: dict[str, Any], seed: int
 
 def _files(records: list[Path]) -> list[Path]:
     """The files of records that are named, or lie in folders that are."""
-    from kibitz.search.skat.inference.shards import ENDINGS
+    from kibitz.arena.skat.shards import ENDINGS
 
     found = []
     for path in records:
@@ -223,7 +223,7 @@ def _files(records: list[Path]) -> list[Path]:
 
 def _filter(chosen: Mapping[str, Any]) -> Any:
     """What is asked for, as a filter."""
-    from kibitz.search.skat.inference.lessons import Filter
+    from kibitz.arena.skat.lessons import Filter
 
     types = tuple(word.strip() for word in (chosen.get("types") or "").split(",") if word.strip())
     for word in types:

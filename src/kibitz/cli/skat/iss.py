@@ -10,6 +10,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from kibitz.arena.skat.archive import OTHER_GAME, Entry, kind_of_reason, read_archive, sort_records
+from kibitz.arena.skat.reading import stretches, text_lines
+from kibitz.arena.skat.summary import Summary, summarise
 from kibitz.cli.arguments import bar
 from kibitz.core.errors import BadInput, BadRecord, MissingExtra
 from kibitz.core.files import is_stream, whole_file
@@ -17,10 +20,7 @@ from kibitz.core.record import FORMAT, Record, last_position, read_records
 from kibitz.core.schema import Either, Fields, Listed, Nothing, Text, Whole, read_json
 from kibitz.core.streams import PACKED, CutShort, read_blocks
 from kibitz.core.work import Executor, Flow
-from kibitz.games.skat.archive import OTHER_GAME, Entry, kind_of_reason, read_archive, sort_records
 from kibitz.games.skat.iss import IssGame, read_text, record_line
-from kibitz.games.skat.reading import stretches, text_lines
-from kibitz.games.skat.summary import Summary, summarise
 
 ENDING = ".sgf"
 SIDE = ".iss.jsonl"

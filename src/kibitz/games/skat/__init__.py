@@ -1,7 +1,6 @@
 """Skat by the international rules: auction, skat, declaration, thirty cards, one against two."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from kibitz.core.errors import BadOption
 from kibitz.core.game import Option, Payoffs, Value
@@ -9,6 +8,7 @@ from kibitz.core.game import Option, Payoffs, Value
 VERSION = 1
 ROLES = ("soloist", "defender")
 SEARCH = "kibitz.search.skat"
+ARENA = "kibitz.arena.skat"
 CLI = "kibitz.cli.skat"
 SWITCH = ("off", "on")
 OPTIONS = (
@@ -65,18 +65,6 @@ def seatings(values: Mapping[str, Value]) -> str:
     """How a match of two bots is seated: with an auction in each seat, otherwise around the declarer."""
     return "each" if values["contract"] == "auction" else "four"
 
-
-def read_iss(lines: Iterator[str]) -> Iterator[Any]:
-    """Records of the games of an archive of the Internet Skat Server that can be replayed."""
-    from kibitz.games.skat.archive import read_archive
-
-    for number, found in enumerate(read_archive(lines)):
-        if found.status != "CORRUPT":
-            yield found.record(number)
-
-
-RECORD_READERS = {"(;GM[Skat]": read_iss}
-"""Records of other programs, by how their lines begin."""
 
 BEST, WORST = 264, -540
 """Game points of one deal: a won grand ouvert with four; diamonds or hearts overbid at 264, twice 270 (7.8, 7.9)."""

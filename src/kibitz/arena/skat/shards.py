@@ -20,6 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.arena.skat.archive import CLASSES, kind_of_reason
+from kibitz.arena.skat.reading import STRETCH, read_stretch, stretches
+from kibitz.arena.skat.records import final_state, is_usable
 from kibitz.core.arrays import TEXT, Column, json_array, read_arrays
 from kibitz.core.bits import mix
 from kibitz.core.errors import BadInput, BadRecord
@@ -31,10 +34,7 @@ from kibitz.core.shapes import Ints
 from kibitz.core.streams import CutShort, inner_suffix, read_blocks
 from kibitz.core.work import Executor, Flow, Serial
 from kibitz.games.skat import state as at
-from kibitz.games.skat.archive import CLASSES, kind_of_reason
 from kibitz.games.skat.knowledge import dealt_hand
-from kibitz.games.skat.reading import STRETCH, read_stretch, stretches
-from kibitz.search.skat.inference.records import final_state, is_usable
 
 FORMAT = 1
 """Raised when what a shard holds changes its meaning."""

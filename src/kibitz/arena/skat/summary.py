@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.arena.skat.archive import CLASSES, kind_of_reason
+from kibitz.arena.skat.reading import read_stretch
+from kibitz.arena.skat.replay import PLAYED, SHORTENED
 from kibitz.games.skat import state as at
-from kibitz.games.skat.archive import CLASSES, kind_of_reason
 from kibitz.games.skat.cards import ANNOUNCED, BIDS, HAND, KIND_WORDS, NULL, OUVERT
-from kibitz.games.skat.reading import read_stretch
-from kibitz.games.skat.replay import PLAYED, SHORTENED
 
 TYPES = (*KIND_WORDS, "null ouvert")
 SHOWN = 20

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
+from kibitz.arena.skat.rows import OUT, Examples, Lesson, joined
+from kibitz.arena.skat.shards import Shard, read_shard
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
 from kibitz.core.shapes import Floats, Ints
 from kibitz.games.skat.state import CONTRACT
 from kibitz.search.skat.inference import ki
 from kibitz.search.skat.inference.policies import KINDS
-from kibitz.search.skat.inference.rows import OUT, Examples, Lesson, joined
-from kibitz.search.skat.inference.shards import Shard, read_shard
 
 TRAINING, CHOOSING, NEW_DEALS, NEW_PLAYERS = range(4)
 """Which part of the data a decision belongs to: learned from, asked when to stop, and two that are only measured."""

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.arena.skat import scan
+from kibitz.arena.skat.archive import CLASSES, sort_records
+from kibitz.arena.skat.replay import CORRUPT, STATUS, VERDICT
 from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.streams import CutShort, read_blocks
-from kibitz.games.skat import scan
 from kibitz.games.skat import state as at
-from kibitz.games.skat.archive import CLASSES, sort_records
-from kibitz.games.skat.replay import CORRUPT, STATUS, VERDICT
 
 STRETCH = 4 << 20
 """Bytes of an archive that are read at once: about six thousand games."""

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kibitz.arena.skat import replay
 from kibitz.core.errors import BadRecord
 from kibitz.core.game import make
 from kibitz.core.record import Record
 from kibitz.core.schema import shown
 from kibitz.core.shapes import Ints
-from kibitz.games.skat import replay
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import ACTION_WORDS, ALL, BID_WORDS, DECK, DECLARATIONS, NULL
 from kibitz.games.skat.iss import CARD_NUMBERS, CONTRACT, HIDDEN, IssGame, read_text, result_text, split_records
@@ -82,6 +82,13 @@ def read_archive(lines: Iterable[str]) -> Iterator[Entry]:
             yield from sort_records(batch)
             batch = []
     yield from sort_records(batch)
+
+
+def read_records(lines: Iterable[str]) -> Iterator[Record]:
+    """The games of a file that can be replayed, as records of ours."""
+    for number, found in enumerate(read_archive(lines)):
+        if found.status != "CORRUPT":
+            yield found.record(number)
 
 
 def sort_records(texts: list[str]) -> list[Entry]:

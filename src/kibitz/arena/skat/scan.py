@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.arena.skat import replay
 from kibitz.core.game import State
 from kibitz.core.jit import kernel
 from kibitz.core.shapes import Ints
-from kibitz.games.skat import replay
 from kibitz.games.skat import state as at
 from kibitz.games.skat.cards import BID_WORDS, CARDS, DECLARATIONS, NULL
 from kibitz.games.skat.iss import CARD_WORDS
