@@ -20,7 +20,7 @@ MAKEFLAGS += --jobs=2 # the browser is installed beside the rest
 
 help:
 	@echo "make reproduce   the quick edition of every experiment -> results/report.html"
-	@echo "make test        the tests: compiled, and the core and the games in plain Python"
+	@echo "make test        the tests: compiled, and the core, the games and the terminal in plain Python"
 	@echo "make test-slow   everything, including what takes minutes"
 	@echo "make lint        ruff and mypy"
 	@echo "make bench       speed, as ratios to other libraries"
@@ -39,8 +39,8 @@ browser:
 	  || { echo "make test needs a browser for the tests of the table: apt-get install chromium"; exit 1; }
 
 test: setup browser
-	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games -k "$(QUICK_IN_PYTHON)"
+	$(PYTEST) --ignore tests/terminal
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games tests/terminal -k "$(QUICK_IN_PYTHON)"
 
 test-slow: setup browser
 	$(PYTEST) -m "slow or not slow" --timeout 7200

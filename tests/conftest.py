@@ -15,13 +15,16 @@ from kibitz.core.jit import PLAIN
 settings.register_profile("kibitz", deadline=None, print_blob=True)
 settings.load_profile("kibitz")
 
-GROUP = re.compile(r"test_cluster|coinche|skat|cego|cheat|leduc|kuhn|hearts|euchre|belote")
+GROUP = re.compile(r"tests/web/\w+|coinche|skat|cego|cheat|leduc|kuhn|hearts|euchre|belote")
 
 
 REPEATS = (
     ("tests/adapters", "cego-solo"),  # Coinche is there, too
     ("tests/core", "[belote"), ("tests/core", "[euchre"), ("tests/core", "[hearts"), ("tests/core", "[cheat-tiny"),
-    ("tests/core", "keeps_the_contract[cheat-4]"),  # all of them in plain Python
+    *(
+        ("tests/core/test_conformance.py", f"test_preset_keeps_the_contract[{name}")
+        for name in ("cheat", "cego", "skat", "coinche", "collaborative-kuhn")
+    ),  # in the folders of these games, and all of them in plain Python
     ("tests/search/test_solver.py", "belote"), ("tests/search/test_solver.py", "euchre"),
     ("tests/search/test_solver.py", "test_another_process"),
     ("tests/search/test_solver.py", "test_games_with_three_and_four_players"),
@@ -29,13 +32,15 @@ REPEATS = (
     ("tests/games/tricks", "[belote"),
     ("tests/search", "defenders_are_uniform[standard]"),
     ("tests/arena", "soloist_and_defence_add_up[four]"),
+    ("tests/search/test_solver.py", "led_once_they_are[2]"), ("tests/search/test_solver.py", "led_once_they_are[3]"),
+    ("tests/papers", "killed_ends_the_same[NFSP]"),
     ("tests/papers", "change_nothing_but_times[small.course]"),
     ("tests/tabular", "fewer_nodes_in_leduc[rbp]"), ("tests/tabular", "same_table_in_any_slices[trajectory]"),
     ("tests/search", "test_plays_whole_games[cego-standard-options5]"),
     ("tests/learn", "same_weights[nfsp]"), ("tests/learn", "same_weights[off]"),
     ("tests/cli/test_check.py", "lies_are_both_pointed_at[redeal]"),
     ("tests/cli/test_check.py", "test_a_crash_ends_with_exit_code_1"),
-    *(("tests/web", f"to_its_end_by_clicks[{name}]") for name in ("belote", "euchre", "hearts", "cego-standard")),
+    *(("tests/web", f"to_its_end_by_clicks[{name}]") for name in ("belote", "euchre", "hearts", "skat", "cego-standard")),
 )  # fmt: skip
 """Folders and names of tests whose like is in `make test` with other games or in plain Python, and that compile for
 long: they are slow when compiled."""
@@ -50,11 +55,12 @@ def _played_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 
 class ByGame(LoadScopeScheduling):
-    """Tests that name the same game go to one process, which compiles it for all of them; so do those of clusters."""
+    """Tests that name the same game go to one process, which compiles it for all of them; others by their file, and so
+    do those of the table in the browser, which start a server and a browser for their file."""
 
     def _split_scope(self, nodeid: str) -> str:
         found = GROUP.search(nodeid)
-        return found.group() if found else nodeid
+        return found.group() if found else nodeid.partition("::")[0]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -106,11 +106,11 @@ def test_kibitz_bots_names_the_way():
 
 
 def test_the_example_plays_a_tournament_from_the_command_line_in_two_processes():
-    words = ["tournament", "coinche", "--bots", "python:own_bot.py:HighCard,random", "--deals", "8", "--seed", "1"]
+    words = ["tournament", "coinche", "--bots", "python:own_bot.py:HighCard,random", "--deals", "2", "--seed", "1"]
     facts = []
     for processes in ("1", "2"):
         ran = subprocess.run(
-            [sys.executable, "-m", "kibitz", *words, "--processes", processes, "--shard", "4", "--json"],
+            [sys.executable, "-m", "kibitz", *words, "--processes", processes, "--shard", "1", "--json"],
             cwd=EXAMPLES, capture_output=True, text=True, check=True,
         )  # fmt: skip
         facts.append(json.loads(ran.stdout))

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import t
+from scipy.special import stdtrit
 
 from kibitz.arena.simulate import simulate
 from kibitz.arena.statistics import Score
@@ -140,7 +140,7 @@ def over_seeds(values: list[float], least: float = 0.0) -> Score:
 
 def is_above(gap: Score) -> bool:
     """Whether a difference over seeds is above nothing, one-sided at 2.5 %: few seeds need a larger one."""
-    return bool(gap.mean > t.ppf(0.975, gap.n - 1) * gap.se)
+    return bool(gap.mean > stdtrit(gap.n - 1, 0.975) * gap.se)
 
 
 def _games(scale: Scale) -> int:
