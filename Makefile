@@ -9,7 +9,7 @@ PYTEST = $(BIN)/python -m pytest -q -n $(CORES)
 CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
 # What takes longest in plain Python: compiled in make test, in plain Python in make test-slow.
-QUICK_IN_PYTHON = not tiny_game and not cheat-party and not cheat-whole \
+QUICK_IN_PYTHON = not tiny_game and not cheat-party and not cheat-whole and not (notices_a_redeal and cego-solo) \
   and (hearts or euchre or belote or not with_other_options)
 
 TESTED_WITH = chromium chromium-browser google-chrome
@@ -20,7 +20,7 @@ MAKEFLAGS += --jobs=2 # the browser is installed beside the rest
 
 help:
 	@echo "make reproduce   the quick edition of every experiment -> results/report.html"
-	@echo "make test        the tests: compiled, and the core, the games and the terminal in plain Python"
+	@echo "make test        the tests: compiled, and the core, the games, adapters and the terminal in plain Python"
 	@echo "make test-slow   everything, including what takes minutes"
 	@echo "make lint        ruff and mypy"
 	@echo "make bench       speed, as ratios to other libraries"
@@ -40,7 +40,7 @@ browser:
 
 test: setup browser
 	$(PYTEST) --ignore tests/terminal
-	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games tests/terminal -k "$(QUICK_IN_PYTHON)"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/core tests/games tests/adapters tests/terminal -k "$(QUICK_IN_PYTHON)"
 
 test-slow: setup browser
 	$(PYTEST) -m "slow or not slow" --timeout 7200

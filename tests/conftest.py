@@ -19,12 +19,16 @@ GROUP = re.compile(r"tests/web/\w+|coinche|skat|cego|cheat|leduc|kuhn|hearts|euc
 
 
 REPEATS = (
-    ("tests/adapters", "cego-solo"),  # Coinche is there, too
+    ("tests/adapters", "cego-solo"), ("tests/adapters", "coinche"),  # Kuhn is there, and in plain Python all of them
+    ("tests/games/skat", "test_game_keeps_the_contract"), ("tests/games/cheat", "test_keeps_the_contract"),
+    *(("tests/games/cego", f"test_contract[2-{on}-{name}]") for on in ("on", "off")
+      for name in ("solo", "ultimo", "bettel", "piccolo", "raeuber")),
+    ("tests/games/cego/test_cego_whole", "test_contract"), ("tests/games/collaborative_kuhn", "test_conforms"),
     ("tests/core", "[belote"), ("tests/core", "[euchre"), ("tests/core", "[hearts"), ("tests/core", "[cheat-tiny"),
     *(
         ("tests/core/test_conformance.py", f"test_preset_keeps_the_contract[{name}")
         for name in ("cheat", "cego", "skat", "coinche", "collaborative-kuhn")
-    ),  # in the folders of these games, and all of them in plain Python
+    ),  # with other options there, and all of them in plain Python
     ("tests/search/test_solver.py", "belote"), ("tests/search/test_solver.py", "euchre"),
     ("tests/search/test_solver.py", "test_another_process"),
     ("tests/search/test_solver.py", "test_games_with_three_and_four_players"),
@@ -40,7 +44,8 @@ REPEATS = (
     ("tests/learn", "same_weights[nfsp]"), ("tests/learn", "same_weights[off]"),
     ("tests/cli/test_check.py", "lies_are_both_pointed_at[redeal]"),
     ("tests/cli/test_check.py", "test_a_crash_ends_with_exit_code_1"),
-    *(("tests/web", f"to_its_end_by_clicks[{name}]") for name in ("belote", "euchre", "hearts", "skat", "cego-standard")),
+    ("tests/web", "[belote]"), ("tests/web", "[euchre]"),
+    *(("tests/web", f"to_its_end_by_clicks[{name}]") for name in ("hearts", "skat", "cego-standard")),
 )  # fmt: skip
 """Folders and names of tests whose like is in `make test` with other games or in plain Python, and that compile for
 long: they are slow when compiled."""
