@@ -19,7 +19,6 @@ GROUP = re.compile(r"tests/web/\w+|coinche|skat|cego|cheat|leduc|kuhn|hearts|euc
 
 
 REPEATS = (
-    ("tests/adapters", "cego-solo"), ("tests/adapters", "coinche"),  # Kuhn is there, and in plain Python all of them
     ("tests/games/skat", "test_game_keeps_the_contract"), ("tests/games/cheat", "test_keeps_the_contract"),
     *(("tests/games/cego", f"test_contract[2-{on}-{name}]") for on in ("on", "off")
       for name in ("solo", "ultimo", "bettel", "piccolo", "raeuber")),
@@ -36,6 +35,10 @@ REPEATS = (
     ("tests/games/tricks", "[belote"),
     ("tests/search", "defenders_are_uniform[standard]"),
     ("tests/arena", "soloist_and_defence_add_up[four]"),
+    ("tests/core/test_readable.py", "[cego"), ("tests/core/test_readable.py", "[skat"),
+    ("tests/games/tricks/test_kit.py", "euchre"),
+    ("tests/bots/test_own.py", "in_two_processes"), ("tests/cli/test_other_games.py", "installed_game_plays"),
+    ("tests/tabular", "comes_near_in_leduc"), ("tests/tabular", "in_any_slices[outcome]"),
     ("tests/search/test_solver.py", "led_once_they_are[2]"), ("tests/search/test_solver.py", "led_once_they_are[3]"),
     ("tests/papers", "killed_ends_the_same[NFSP]"),
     ("tests/papers", "change_nothing_but_times[small.course]"),
@@ -80,6 +83,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What must be compiled anew is slow."""
     for item in items:
         is_repeat = any(item.nodeid.startswith(folder) and name in item.nodeid for folder, name in REPEATS)
+        is_repeat |= item.nodeid.startswith("tests/adapters") and "kuhn" not in item.nodeid  # all in plain Python
         if not PLAIN and (item.get_closest_marker("resized") or is_repeat):
             item.add_marker(pytest.mark.slow)
 

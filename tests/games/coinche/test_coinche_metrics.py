@@ -17,7 +17,7 @@ from kibitz.games.coinche.metrics import NAMES, Metrics, measure, metrics
 from tests.games.coinche.dealing import SUITED, contract, naive_game, play, play_out
 from tests.naive import coinche_players as naive
 
-DEALS = 10 if PLAIN else 300
+DEALS = 10 if PLAIN else 100
 
 
 @pytest.mark.parametrize(
