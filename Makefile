@@ -5,9 +5,8 @@ BIN := .venv/bin
 # told not to keep that, every process would do it again.
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
+PYTEST = $(BIN)/python -m pytest -q -n $(CORES)
 CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
-# One more than there are cores: some tests wait for servers, browsers and processes that they kill.
-PYTEST = $(BIN)/python -m pytest -q -n $(shell expr $(CORES) + 1)
 
 # What takes longest in plain Python: compiled in make test, in plain Python in make test-slow.
 QUICK_IN_PYTHON = not tiny_game and not cheat-party and not cheat-whole and not (notices_a_redeal and cego-solo) \
