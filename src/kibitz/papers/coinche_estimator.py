@@ -4,6 +4,7 @@ what its estimator makes of values, on deals that can be counted out."""
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -110,10 +111,7 @@ def slope_of(tricks: int, way: str, deals: int, times: int, seed: int) -> tuple[
     samples, kind, explore = WAYS[way]
     start = dealt(game, seed, np.arange(deals))
     hero = int(start.turn[0])
-    if tricks in COUNTED:
-        exact = np.concatenate([exact_values(company, start.pick(np.array([k])), hero) for k in range(deals)])
-    else:
-        exact = _estimated(company, game, seed + 1, start, hero, 4 * times, None).mean(axis=1)
+    exact = _exact(tricks, deals, times, seed)
     if kind == "probes":
         found = _estimated(company, game, seed, start, hero, times, None)
     else:
@@ -127,6 +125,19 @@ def slope_of(tricks: int, way: str, deals: int, times: int, seed: int) -> tuple[
     rest = (mean - slope * exact) * exact
     se = float(np.sqrt((rest * rest).sum())) / weight
     return slope, se, float(found.std(axis=1).mean() / exact.std())
+
+
+@cache
+def _exact(tricks: int, deals: int, times: int, seed: int) -> NDArray[np.float64]:
+    """[deals]: the values themselves, the same for all ways to estimate them."""
+    from kibitz.learn.senses.branches import dealt
+
+    game = reduced(tricks)
+    company, start = _company(game, seed), dealt(game, seed, np.arange(deals))
+    hero = int(start.turn[0])
+    if tricks in COUNTED:
+        return np.concatenate([exact_values(company, start.pick(np.array([k])), hero) for k in range(deals)])
+    return _estimated(company, game, seed + 1, start, hero, 4 * times, None).mean(axis=1)
 
 
 def _company(game: Game, seed: int) -> Any:
