@@ -15,7 +15,7 @@ from kibitz.core.jit import PLAIN
 settings.register_profile("kibitz", deadline=None, print_blob=True)
 settings.load_profile("kibitz")
 
-GROUP = re.compile(r"tests/web/\w+|coinche|skat|cego|cheat|leduc|kuhn|hearts|euchre|belote")
+GROUP = re.compile(r"test_cluster|tests/web/\w+|coinche|skat|cego|cheat|leduc|kuhn|hearts|euchre|belote")
 
 
 REPEATS = (
@@ -63,8 +63,8 @@ def _played_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 
 class ByGame(LoadScopeScheduling):
-    """Tests that name the same game go to one process, which compiles it for all of them; others by their file, and so
-    do those of the table in the browser, which start a server and a browser for their file."""
+    """Tests that name the same game go to one process, which compiles it for all of them; so do those of clusters, of
+    which there is one at a time, and others by their file, as do those of the browser, which start a server for it."""
 
     def _split_scope(self, nodeid: str) -> str:
         found = GROUP.search(nodeid)
