@@ -83,7 +83,7 @@ class Score(Bounded):
         if math.isnan(self.se):
             return f"{self.mean:+.4g} ± ?"
         if self.se == 0:
-            return f"{self.mean:+.4g} ± 0"
+            return f"{self.mean:+.4g} ± 0" if abs(self.mean) < 1e4 else f"{self.mean:+.0f} ± 0"
         decimals = error_decimals(self.se)
         return f"{self.mean:+.{decimals}f} ± {self.se:.{decimals}f}"
 
