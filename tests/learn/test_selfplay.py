@@ -78,7 +78,12 @@ def test_networks_are_shared_by_seat_side_or_all() -> None:
     assert slots(game, Seating((0, 1, 2, 3), "side")) == (0, 1, 1, 1)
     assert slots(game, Seating((1, 3), "side")) == (-1, 0, -1, 0)
     assert slots(game, Seating((0, 1, 2, 3), "all")) == (0, 0, 0, 0)
-    for wrong, message in ((Seating((4,)), "seats 0 to 3"), (Seating((0,), "twos"), "by seat, side or all")):
+    wrong_ones = (
+        (Seating((4,)), "seats 0 to 3"),
+        (Seating((0,), "twos"), "by seat, side or all"),
+        (Seating((0,), rivals_take="hand"), "a seat or a side"),
+    )
+    for wrong, message in wrong_ones:
         with pytest.raises(BadInput, match=message):
             slots(game, wrong)
 
@@ -104,3 +109,16 @@ def test_rivals_are_drawn_from_the_pool() -> None:
     again = Seats(game, seats.seating, bots, 1)
     again.restore(seats.state(), nets)
     assert len(again.snapshots) == 3 and seats.state().keys() == again.state().keys()
+
+
+def test_a_rival_takes_one_side_whole() -> None:
+    game = make("cego-standard")
+    bots = {name: make_bot(game, name) for name in ("random", "cego-rule")}
+    seating = Seating((0, 1, 2, 3), "all", ("random", "cego-rule"), 0.75, rivals_take="side")
+    own = Actor(greedy(network(game)), 0)
+    tables = [Seats(game, seating, bots, 1).fill(number, [own]) for number in range(200)]
+    taken = [tuple(player is not own for player in players) for players in tables]
+    soloist, defence = (True, False, False, False), (False, True, True, True)
+    assert set(taken) == {soloist, defence, (False, False, False, False)}
+    assert np.allclose([taken.count(soloist) / 200, taken.count(defence) / 200], 0.375, atol=0.1)
+    assert all(len(set(map(id, players[1:]))) == 1 for players in tables)

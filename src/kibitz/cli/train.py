@@ -43,6 +43,9 @@ def train(
         str, typer.Option(help="Who plays the other seats: bots with commas; snapshot is an earlier self.")
     ] = "random",
     rival_share: Annotated[float, typer.Option(help="How likely a rival takes a learner's seat for a round.")] = 0.0,
+    rivals_take: Annotated[
+        str, typer.Option(help="What a rival takes then: a seat, each by its own luck, or a side with all its seats.")
+    ] = "seat",
     baselines: Annotated[str, typer.Option(help="Bots to be measured against.")] = "random",
     evaluate_every: Annotated[float, typer.Option(help="Seconds between evaluations.")] = 60.0,
     evaluation_games: Annotated[
@@ -131,7 +134,7 @@ def train(
     if not 0.0 <= rival_share <= 1.0:
         raise BadInput(f"--rival-share {rival_share} is not possible: a number from 0 to 1 is")
     seconds = arguments.asked_duration("time", time) if time is not None else None
-    seating = Seating(asked_seats(learners, made.PLAYERS), share, _names(rivals), rival_share)
+    seating = Seating(asked_seats(learners, made.PLAYERS), share, _names(rivals), rival_share, rivals_take)
     plan = Plan(
         made, method, configured(method, preset, arguments.asked_pairs("with", changes)), seating,
         arguments.asked_seed(seed), frames, seconds, _names(baselines), evaluation_games, evaluate_every,

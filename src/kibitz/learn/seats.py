@@ -20,6 +20,7 @@ from kibitz.learn.selfplay import Actor, greedy
 SNAPSHOT = "snapshot"
 """The rival that is an earlier self."""
 SHARINGS = ("seat", "side", "all")
+TAKEN = ("seat", "side")
 _DEALS_LOOKED_AT = 32
 
 
@@ -34,6 +35,8 @@ class Seating:
     """Bots by name, or `snapshot`; every round each seat that does not learn draws one."""
     rival_share: float = 0.0
     """How likely a rival takes a learning seat for a round, so that learners do not know only each other."""
+    rivals_take: str = "seat"
+    """Whether each seat draws for itself, or one side is drawn, all of whose seats the same rival takes."""
     snapshots: int = 4
     """How many earlier selves are kept."""
     snapshot_rounds: int = 50
@@ -54,8 +57,7 @@ class Seats:
         luck = rng.generator(self.seed, "rivals", number)
         frozen = {id(nets): [Actor(greedy(net)) for net in nets] for nets in self.snapshots}
         players: list[Actor | Bot] = []
-        for slot in self.slots:
-            stray, which, age = luck.random(3)
+        for slot, (stray, which, age) in zip(self.slots, self._drawn(luck), strict=True):
             if slot != NOBODY and stray >= self.seating.rival_share:
                 players.append(actors[slot])
                 continue
@@ -66,6 +68,15 @@ class Seats:
             else:
                 players.append(self.bots[name])
         return players
+
+    def _drawn(self, luck: np.random.Generator) -> NDArray[np.float64]:
+        """[seats, 3]: whether a rival takes the seat, which one, and of which age."""
+        if self.seating.rivals_take == "seat":
+            return luck.random((len(self.slots), 3))
+        sides = np.array(constant_sides(self.game))
+        chosen, stray, which, age = luck.random(4)
+        is_chosen = sides == np.unique(sides)[int(chosen * len(np.unique(sides)))]
+        return np.array([(stray if taken else 1.0, which, age) for taken in is_chosen])
 
     def remember(self, number: int, networks: Sequence[Network]) -> None:
         """Keep a copy of the networks from time to time, if somebody plays against them."""
@@ -110,8 +121,10 @@ def slots(game: Game, seating: Seating) -> tuple[int, ...]:
         )
     if seating.share not in SHARINGS:
         raise BadInput(f"networks cannot be shared by {seating.share}: by seat, side or all they can")
-    sides = constant_sides(game) if seating.share == "side" else range(game.PLAYERS)
-    owner = [0 if seating.share == "all" else sides[seat] for seat in range(game.PLAYERS)]
+    if seating.rivals_take not in TAKEN:
+        raise BadInput(f"rivals cannot take a {seating.rivals_take}: a seat or a side they can")
+    sides = constant_sides(game) if "side" in (seating.share, seating.rivals_take) else list(range(game.PLAYERS))
+    owner = [{"all": 0, "side": sides[seat], "seat": seat}[seating.share] for seat in range(game.PLAYERS)]
     used = sorted({owner[seat] for seat in seating.learners})
     return tuple(used.index(owner[seat]) if seat in seating.learners else NOBODY for seat in range(game.PLAYERS))
 

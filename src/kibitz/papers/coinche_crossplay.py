@@ -93,7 +93,7 @@ def long_courses(method: str, scale: Scale) -> list[Course]:
 def short_lesson(method: str, scale: Scale, learners: tuple[int, ...] = NORTH_SOUTH, **changes: Any) -> Lesson:
     """A course of a million and a half decisions, or of forty iterations;
     whoever learned is judged as North and South."""
-    rounds = scale.pick(quick=3, full=52 if method == "ppo" else 40)
+    rounds = scale.pick(quick=1, full=52 if method == "ppo" else 40)
     config = own_ppo(scale, **changes) if method == "ppo" else replace(probing_config(scale), **changes)
     if method == "ppo":
         rounds = max(1, rounds * len(NORTH_SOUTH) // len(learners))

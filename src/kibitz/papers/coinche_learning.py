@@ -54,7 +54,7 @@ def own_ppo(scale: Scale, **changes: Any) -> Any:
 def ppo_lesson(game: Game, scale: Scale, kind: str, rival: str) -> Lesson:
     """PPO as North and South against a heuristic: ours for six million decisions,
     the paper's preset for its one million."""
-    rounds, looks = scale.pick(quick=(5, 2), full=(210, 21) if kind == OURS else (31, 31))
+    rounds, looks = scale.pick(quick=(3, 2), full=(210, 21) if kind == OURS else (31, 31))
     config = own_ppo(scale) if kind == OURS else paper_ppo(scale)
     return Lesson(
         game, "ppo", config, rounds, rival=rival, looks=looks, deals=2048, last_deals=scale.pick(quick=2048, full=LAST),
@@ -64,7 +64,7 @@ def ppo_lesson(game: Game, scale: Scale, kind: str, rival: str) -> Lesson:
 
 def cfr_lesson(game: Game, scale: Scale, estimator: str, rival: str) -> Lesson:
     """Deep CFR as North and South against a heuristic."""
-    rounds, looks = scale.pick(quick=(6, 2), full=(400, 20))
+    rounds, looks = scale.pick(quick=(4, 2), full=(400, 20))
     if estimator == PROBES:
         rounds, looks = scale.pick(quick=(4, 2), full=(80, 16))
     return Lesson(

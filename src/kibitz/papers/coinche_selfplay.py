@@ -85,7 +85,7 @@ def probing_config(scale: Scale) -> Any:
 @experiment("coinche.figure1")
 def figure1(scale: Scale) -> Result:
     """Section 4.2: two rewards, three estimators, with the program's artefacts and without, greedy and drawn."""
-    rounds, looks, runs = scale.pick(quick=(8, 2, 1), full=(400, 20, 5))
+    rounds, looks, runs = scale.pick(quick=(4, 2, 1), full=(400, 20, 5))
     probing, fewer = scale.pick(quick=(4, 1), full=(80, 3))
     causes = [
         Cause(reward, estimator, artefacts)

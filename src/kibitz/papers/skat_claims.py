@@ -98,6 +98,6 @@ def middle(checks: Sequence[tuple[str, Score]]) -> list[Claim]:
 
 def time_of_a_move(ratio: float, with_ours: float) -> Claim:
     """The price of policy inference; being faster is no merit here."""
-    says = f"A move of PI20 takes roughly 5 times one of CLI (of our CLI, which weighs 20,000 worlds, {with_ours:.2g})"
+    says = f"A move of PI20 takes roughly 5 times one of CLI (of ours, with as many worlds as PI, {with_ours:.2g})"
     text = "other machines and programs: the ratio is shown, not judged"
     return claims.form("PI over CLI", says, Published(5), round(ratio, 2), text, is_alike=False)
