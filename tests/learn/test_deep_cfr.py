@@ -201,6 +201,15 @@ def test_rule_players_and_shared_networks_may_sit_at_the_table(tmp_path: Path) -
     assert list(card.seats) == [0, -1, 0] and card.kind == "policy"
 
 
+def test_only_seats_that_no_rival_has_taken_are_traversed() -> None:
+    game = make("kuhn")
+    bots = {"kuhn-rule": make_bot(game, "kuhn-rule")}
+    seating = Seating((0, 1), "all", ("kuhn-rule",), rival_share=1.0, rivals_take="side")
+    learner = DeepCfr(sense(game), Seats(game, seating, bots, 1), configured("deep-cfr", "default", SMALL), 1)
+    learner.round(0.0)
+    assert learner.frames >= 64  # the traverser has a decision in each of 64 deals
+
+
 def test_bad_settings_are_refused_in_one_line() -> None:
     game = make("leduc")
     seats = Seats(game, Seating((0, 1)), {}, 1)

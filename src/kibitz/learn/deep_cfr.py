@@ -245,7 +245,9 @@ class DeepCfr(Rounds):
         self, k: int, players: Sequence[Actor | Bot], luck: np.random.Generator, progress: float
     ) -> list[Harvest]:
         config, slot = self.config, self.slots[k]
-        own = np.array([seat for seat, owner in enumerate(self.seats.slots) if owner == k])
+        own = np.array([seat for seat, who in enumerate(players) if isinstance(who, Actor) and who.slot == k], np.int64)
+        if not len(own):  # rivals have all of its seats in this iteration
+            return []
         coach = coach_of(self.seats, config.coach, config.coached, progress)
         table = Traversing(
             self.sense.game, self.sense.kind, config, players, [one.matching() for one in self.slots], coach, own,
