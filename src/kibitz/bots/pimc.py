@@ -1,4 +1,4 @@
-"""The bot that searches: perfect-information Monte Carlo, plain or with an inference module."""
+"""The bot that searches: perfect-information Monte Carlo, plain, with an inference module, or on top of a network."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from kibitz.bots import make_bot, read_knobs
 from kibitz.core.at_once import searches_apart
 from kibitz.core.errors import BadInput
 from kibitz.core.game import Game
-from kibitz.core.offers import offered
+from kibitz.core.offers import offered, strongest
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
 from kibitz.core.shipped import lent
 from kibitz.core.view import View
+from kibitz.search.improved import WORLDS as NET_WORLDS
+from kibitz.search.improved import Improved
 from kibitz.search.pimc import WORLDS, Pimc, Weigher, can_play, payoff_of
 
 WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
@@ -25,6 +27,10 @@ WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
 UNTOLD = -1.0
 PLAIN = "plain"
 """pimc:plain searches without inference and calls like the rule-based player, whatever pimc becomes."""
+NET = "net"
+"""pimc:net has its worlds played out by the game's network, pimc:net:NAME by another one, which also calls."""
+OF_OPEN_CARDS = ("threads", "bidding", "depth")
+"""Knobs without a meaning where a network plays worlds out."""
 KNOBS = {"worlds": float(WORLDS), "time": 0.0, "threads": 1.0, "bidding": UNTOLD, "depth": 0.0, "particles": 0.0}
 LEAST = {"worlds": 1, "threads": 1}
 MOST = 1_000_000
@@ -37,8 +43,8 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
 
     bidding=1 calls by search and bidding=0 by rule; unless told it does what has been measured to be better in the
     game. `depth` is for how many decisions after the card that is tried the cards stay closed, `particles` how many
-    worlds are carried along each game. `pimc:NAME` weighs worlds by an inference module, `pimc:NAME:FOLDER` by what was
-    learned into a folder.
+    worlds are carried along each game. `pimc:net` has worlds played out by a network. `pimc:NAME` weighs worlds by an
+    inference module, `pimc:NAME:FOLDER` by what was learned into a folder.
     """
     worlds, seconds, threads, bidding, depth, particles = read_knobs(spec, KNOBS, knobs)
     if not can_play(game):
@@ -55,6 +61,8 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
         from kibitz.bots.stranger import meet
 
         return meet(game, spec, argument, knobs, practice(game))
+    if argument.partition(":")[0] == NET:
+        return _improved(game, spec, argument, knobs, numbers)
     rule = make_bot(game, payoff_of(game).RULE)
     return Pimc(
         game,
@@ -68,6 +76,32 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
         bidder=_bidder(game, 0 if argument == PLAIN else bidding),
         rule=rule.act,
     )
+
+
+def _improved(game: Game, spec: str, argument: str, knobs: Mapping[str, str], numbers: Mapping[str, float]) -> Improved:
+    """The network that the game declares as its strongest, or the one that is named, improved by search."""
+    vain = [knob for knob in OF_OPEN_CARDS if knob in knobs]
+    if vain:
+        raise BadInput(f"{spec}: {vain[0]} is for open cards, and a network sees none: leave it out")
+    network = argument if ":" in argument else network_of(game)
+    if not network:
+        raise BadInput(
+            f"{spec}: no network is known to be good at {game.name}; name one, pimc:{NET}:FOLDER or a shipped"
+        )
+    return Improved(
+        game,
+        spec,
+        make_bot(game, network),
+        worlds=int(numbers["worlds"] if "worlds" in knobs else NET_WORLDS),
+        seconds=numbers["time"],
+        particles=int(numbers["particles"]),
+        weigher=_weigher(game, spec, ""),
+    )
+
+
+def network_of(game: Game) -> str:
+    """The network that the game declares as its strongest bot, empty if there is none."""
+    return next((spec for spec in strongest(game) if spec.startswith(f"{NET}:")), "")
 
 
 def practice(game: Game) -> list[View]:
@@ -100,6 +134,8 @@ def _bidder(game: Game, bidding: float) -> Callable[[View], int] | None:
 def inferences(game: Game) -> dict[str, str]:
     """The inference modules that know a game, with a line about each."""
     found = {name: about for name, (_, _, about) in _weighers(game).items()}
+    if network_of(game):
+        found[NET] = f"worlds played out by {network_of(game)} in all seats, {NET_WORLDS} unless told; it calls, too"
     return found | {PLAIN: "20 worlds alike and the calls of the rule-based player, to compare with"}
 
 

@@ -12,6 +12,8 @@ VERSION = 1
 ROLES = ("soloist", "defender")
 SEARCH = "kibitz.search.cego"
 LEARN = "kibitz.learn.cego"
+STRONGEST = {"cego": ("net:cego-learned",)}
+LADDER = {"cego": ("pimc:net",)}
 OPTIONS = (
     Option("raeuber_tie", "first", ("first", "all"), "who loses a tied Räuber: the first in turn, or all who are tied"),
     Option("dealer", 3, range(4), "the seat that deals; the next one speaks first"),

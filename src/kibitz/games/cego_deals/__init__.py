@@ -14,7 +14,11 @@ VERSION = 1
 ROLES = ("soloist", "defender")
 SEARCH = "kibitz.search.cego_deals"
 LEARN = "kibitz.learn.cego_deals"
-LADDER = {"cego-solo": ("python:examples/openspiel_ismcts_cego.py:Searcher:simulations=20",)}
+STRONGEST = {"cego-standard": ("net:cego-standard",)}
+LADDER = {
+    "cego-standard": ("pimc:net",),
+    "cego-solo": ("python:examples/openspiel_ismcts_cego.py:Searcher:simulations=20",),
+}
 RULES = "kibitz.games.cego"
 SUBGAMES = ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
 WITH_POINTS = ("standard", "solo")
