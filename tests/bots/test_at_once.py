@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.bots.preparing import expected
+from kibitz.core.game import make
+
 
 def play(folder: Path, *words: str, moves: str = "") -> subprocess.CompletedProcess:
     clean = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
@@ -47,3 +50,34 @@ def test_a_searching_bot_is_compiled_apart_and_says_so(tmp_path):
     assert ended.returncode == 0
     assert "preparing pimc for euchre, once per machine" in ended.stderr
     assert list((tmp_path / "cache").rglob("*.*"))
+
+
+ONLY_LOOPS = """
+import sys
+from kibitz.core import dispatching, kernel_cache
+if sys.argv[1:]: dispatching.compile_loops_only()
+import kibitz
+from kibitz.bots.pimc import practice
+game = kibitz.make("NAME")
+views = practice(game)[::4]
+bot = kibitz.bot(game, "pimc:worlds=3")
+bot.prepare(views)
+print([bot.act(view) for view in views])
+print(kernel_cache.compiled, file=sys.stderr)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["coinche", "skat", "cego", "cego-standard", "hearts", "euchre", "belote"])
+def test_a_bot_with_only_its_loops_compiled_plays_the_same(name, tmp_path):
+    clean = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", ONLY_LOOPS.replace("NAME", name), *words], text=True, capture_output=True,
+            env={**clean, "KIBITZ_CACHE": str(tmp_path / "".join(words))}, check=True,
+        )
+        for words in ([], ["loops"])
+    ]  # fmt: skip
+    assert runs[0].stdout == runs[1].stdout
+    told, counted = expected(make(name)), int(runs[1].stderr)
+    assert abs(told - counted) <= 4, f"write {counted} for {name} into bots/kernels.json"

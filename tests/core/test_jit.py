@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kibitz.core import dispatching
 from kibitz.core.bits import mix
 from kibitz.core.game import make
-from kibitz.core.jit import PLAIN, kernel, specialise
+from kibitz.core.jit import PLAIN, kernel, loop, specialise
 
 compiled_only = pytest.mark.skipif(PLAIN, reason="nothing is compiled")
 
@@ -252,3 +253,23 @@ def test_a_kernel_that_is_given_an_array_lets_it_go():
     assert after.alloc - after.free == before.alloc - before.free
     assert _later(3) == 3
     assert _length_of_fresh.targetoptions["_nrt"] and not _later.targetoptions["_nrt"]
+
+
+@kernel
+def _one_more(x: int) -> int:
+    return x + 1
+
+
+@loop
+def _each_one_more(numbers) -> None:
+    for k in range(len(numbers)):
+        numbers[k] = _one_more(numbers[k])
+
+
+@compiled_only
+def test_where_only_loops_are_compiled_other_kernels_run_as_they_are(monkeypatch):
+    monkeypatch.setattr(dispatching, "_loops_only", True)
+    assert _one_more(41) == 42 and not _one_more.overloads
+    numbers = np.arange(3)
+    _each_one_more(numbers)
+    assert numbers.tolist() == [1, 2, 3] and len(_each_one_more.overloads) == len(_one_more.overloads) == 1

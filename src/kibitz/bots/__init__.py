@@ -74,12 +74,10 @@ def seat_bots(game: Game, spec: str) -> list[Bot]:
 
 def make_bot(game: Game, spec: str) -> Bot:
     """The bot that a spec names, ready to play a game."""
-    spec = meant(game, spec)
-    name, *arguments = spec.split(":")
-    knobs = dict(argument.split("=", 1) for argument in arguments if "=" in argument)
-    rest = [argument for argument in arguments if "=" not in argument]
+    spec, argument, knobs = parts(game, spec)
+    name = spec.split(":")[0]
     if name in GENERAL:
-        bot: Bot = importlib.import_module(GENERAL[name][0]).seat(game, spec, ":".join(rest), knobs)
+        bot: Bot = importlib.import_module(GENERAL[name][0]).seat(game, spec, argument, knobs)
         return bot
     known_rules = rules(game)
     if name not in known_rules:
@@ -87,10 +85,18 @@ def make_bot(game: Game, spec: str) -> Bot:
         near = difflib.get_close_matches(name, known, 1, 0.4)
         hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(known)
         raise UnknownBot(f"there is no bot {name} for {game.name}; {hint}")
-    if rest:
-        raise BadInput(f"{spec}: {name} takes knobs as key=value, not {rest[0]}")
+    if argument:
+        raise BadInput(f"{spec}: {name} takes knobs as key=value, not {argument.split(':')[0]}")
     rule = known_rules[name]
     return CompiledBot(spec, game, rule.choose, read_knobs(spec, rule.knobs, knobs))
+
+
+def parts(game: Game, spec: str) -> tuple[str, str, dict[str, str]]:
+    """What a spec means, what is said in it beside the name of the bot, and its knobs."""
+    spec = meant(game, spec)
+    rest = spec.split(":")[1:]
+    knobs = dict(one.split("=", 1) for one in rest if "=" in one)
+    return spec, ":".join(one for one in rest if "=" not in one), knobs
 
 
 def meant(game: Game, spec: str) -> str:

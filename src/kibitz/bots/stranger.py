@@ -43,6 +43,9 @@ MOST_DEATHS = 16
 LONGEST_ANSWER = 1 << 26
 GIBBERISH = "answered with what cannot be understood"
 
+SMALL = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""For a bot of kibitz's: its networks are so small that threads take longer to find each other than to compute."""
+
 START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from kibitz.bots.worker import serve; serve(*map(int, "
     "sys.argv[2:]))"
@@ -67,6 +70,8 @@ class Stranger(Speaking):
             self.probabilities = self._probabilities
         if about["values"]:
             self.values = self._values
+        if about["imagined"]:
+            self.imagined = self._imagined
 
     def __reduce__(self) -> tuple[Any, ...]:
         return meet, self._process.made_of
@@ -146,6 +151,9 @@ class Stranger(Speaking):
     def _values(self, view: View) -> NDArray[np.float64]:
         return self._told("values", _alone(view), view.mask.shape)
 
+    def _imagined(self, view: View) -> NDArray[np.float64]:
+        return self._told("imagined", _alone(view), (1 + len(view.mask),))
+
     def _told(self, kind: str, views: Views, shape: tuple[int, ...]) -> NDArray[np.float64]:
         with self._lock:
             try:
@@ -206,7 +214,7 @@ class _Process:
                 self.process = subprocess.Popen(
                     [sys.executable, "-P", "-c", START, paths, str(theirs.fileno()), str(life)],
                     stdin=subprocess.DEVNULL, stdout=_stderr(), pass_fds=(theirs.fileno(), life),
-                    start_new_session=True,
+                    start_new_session=True, env=os.environ if practice is None else {**os.environ, **SMALL},
                 )  # fmt: skip
         except BaseException:
             os.close(self.life)
@@ -227,7 +235,7 @@ class _Process:
             self.about: dict[str, Any] = dict(json.loads(text)) if kind == READY else {}
         except ValueError:
             self.about = {}
-        if not {"where", "one_by_one", "probabilities", "values"} <= set(self.about):
+        if not {"where", "one_by_one", "probabilities", "values", "imagined"} <= set(self.about):
             self.end()
             raise BotFailed(f"{name} {GIBBERISH} while it was loaded")
 

@@ -23,7 +23,8 @@ import numpy as np
 
 from kibitz.bots import GENERAL, conduct
 from kibitz.bots.own import made
-from kibitz.bots.preparing import preparing
+from kibitz.bots.preparing import expected, preparing
+from kibitz.core.dispatching import compile_loops_only
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne, Policy
@@ -67,8 +68,9 @@ def _made(
     home, _ = GENERAL[spec.split(":")[0]]
     if home == OWN:
         return made(game, spec, argument, knobs)
+    compile_loops_only()
     bot: Bot = importlib.import_module(home).seat(game, spec, argument, knobs)
-    with preparing(f"{spec} for {game.name}"):
+    with preparing(f"{spec} for {game.name}", expected(game)):
         bot.prepare(practice)  # type: ignore[attr-defined]  # what is seated here can
     return bot
 
@@ -80,6 +82,7 @@ def _about(bot: Any) -> dict[str, Any]:
         "one_by_one": isinstance(bot, OneByOne),
         "probabilities": isinstance(inner, Policy),
         "values": callable(getattr(inner, "values", None)),
+        "imagined": callable(getattr(inner, "imagined", None)),
     }
 
 
@@ -92,7 +95,7 @@ def _answer(channel: socket.socket, bot: Any, kind: str, seconds: float | None, 
         if kind == "all":
             _say(channel, ALL, conduct.numbers(inner.act_batch(views), len(views)).tobytes())
         else:
-            given = inner.probabilities(views) if kind == "probabilities" else inner.values(views[0])
+            given = inner.probabilities(views) if kind == "probabilities" else getattr(inner, kind)(views[0])
             _say(channel, NUMBERS, np.asarray(given, np.float64).tobytes())
     except BaseException as problem:
         _say(channel, FAILED, _reason(problem, inner))

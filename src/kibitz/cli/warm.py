@@ -43,6 +43,7 @@ def warm(
         for number, spec in enumerate(bots, 1):
             with preparing(f"{name} {number} of {len(bots)} ({spec})"):
                 _compile(game, spec)
+            _compile_apart(game, spec)
         tell(f"{name}: {', '.join(bots)} ready after {time.perf_counter() - start:.1f} s")
 
 
@@ -84,3 +85,13 @@ def _compile(game: Game, spec: str) -> None:
     if spec == "random" or not can_fuse(bots):
         for _ in play(game, bots, 2, fused=False):
             pass
+
+
+def _compile_apart(game: Game, spec: str) -> None:
+    """What a bot that searches has compiled when it plays with a person, where most of the game runs as it is."""
+    from kibitz.bots import parts
+    from kibitz.bots.pimc import practice
+    from kibitz.bots.stranger import meet
+
+    if spec.split(":")[0] == "pimc":
+        meet(game, *parts(game, spec), practice(game))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba.core import environment, errors, sigutils, targetconfig, types
+from numba.core import environment, errors, ir, sigutils, targetconfig, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, cpu_target
@@ -23,13 +23,19 @@ from numba.core.types.misc import unliteral
 from numba.extending import overload
 from numba.np import arrayobj
 
+from kibitz.core.bits import highest, lowest, mix, popcount
+
 ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of environments begin in LLVM."""
 
 NUMBERS = types.Integer, types.Boolean, types.Float
 OPERATORS = frozenset(value for name, value in vars(operator).items() if callable(value))
+PLAIN_FUNCTIONS = OPERATORS | {bool, int, max, min, popcount, lowest, highest, mix}
+"""What gives the same type for the same types of numbers, always."""
+ELEMENTS = types.CPointer, types.Array
 
 _depth = 0
+_loops_only = False
 
 
 @contextmanager
@@ -50,6 +56,13 @@ def compiling() -> Iterator[None]:
 def is_nested() -> bool:
     """Whether a kernel is being compiled, so that what is asked for now will be called by it."""
     return _depth > 0
+
+
+def compile_loops_only() -> None:
+    """From now on compile only what is marked as a loop, with all that it calls: Python runs other kernels as they are
+    written. For a process that plays one game with a person, in which compiling would take longer than the rest."""
+    global _loops_only
+    _loops_only = True
 
 
 class Library(JITCodeLibrary):  # type: ignore[misc]
@@ -118,9 +131,18 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
 class Dispatcher(CPUDispatcher):  # type: ignore[misc]
     """A kernel: compiled for other kernels, with a door for Python once Python calls it."""
 
+    is_loop = False
+    """Whether it runs over many rows, so that it is always worth compiling."""
+
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._doors: dict[Any, Any] = {}
+
+    def _compile_for_args(self, *args: Any, **more: Any) -> Any:
+        """What is called in the end when Python calls with types that there is no machine code for yet."""
+        if _loops_only and not self.is_loop:
+            return self.py_func
+        return super()._compile_for_args(*args, **more)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """What is called by another kernel with arguments of these types: the number 0 is a number like others, while
@@ -199,11 +221,12 @@ def _shapes_differ(source: Any, place: Any) -> Any:
 
 
 def _install() -> None:
-    """Have Numba use our kind of library, and make three things cheap that took two fifths of all time.
+    """Have Numba use our kind of library, and make four things cheap that took half of all time.
 
     It writes the shapes into the message about arrays that do not fit, and for that compiles what formats text into
-    each kernel that assigns an array; it compares options one property at a time; and it looks for the type of a sum
-    of two numbers among all that can be added, each time anew.
+    each kernel that assigns an array; it compares options one property at a time; it looks for the type of a sum
+    of two numbers among all that can be added, each time anew; and it asks of every part of every instruction what it
+    is, in five questions, to find the variables among them.
     """
     codegen = cpu_target.target_context.codegen()
     codegen._library_class = Library
@@ -217,10 +240,13 @@ def _install() -> None:
     arrayobj.raise_with_shape_context = shapes_differ
     environment._rebuild_env = rebuilt_environment  # by which pickle knows it
     targetconfig.TargetConfig.values = _values
+    ir.Inst._rec_list_vars = _variables
     types.Function.get_call_type = _remembering(types.Function.get_call_type)  # type: ignore[method-assign]
 
 
 _defaults: dict[Any, dict[str, Any]] = {}
+LEAVES: set[type] = set()
+"""Kinds of parts of an instruction, met so far, in which there are no variables."""
 
 
 def _values(self: Any) -> dict[str, Any]:
@@ -230,12 +256,32 @@ def _values(self: Any) -> dict[str, Any]:
     return _defaults[kind] | self._values
 
 
+def _variables(self: Any, part: Any) -> list[Any]:
+    """The variables in a part of an instruction, in order."""
+    kind = type(part)
+    if kind is ir.Var:
+        return [part]
+    if kind in LEAVES:
+        return []
+    if isinstance(part, ir.Inst):
+        found: list[Any] = part.list_vars()
+        return found
+    if isinstance(part, dict):
+        part = part.values()
+    elif not isinstance(part, list | tuple):
+        LEAVES.add(kind)
+        return []
+    return [variable for one in part for variable in _variables(self, one)]
+
+
 def _remembering(look: Callable[..., Any]) -> Callable[..., Any]:
-    """What a built-in operator gives for numbers depends on nothing else."""
+    """What a plain function gives for numbers, and an array for an index, depends on nothing else."""
 
     def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
-        is_plain = not kws and self.typing_key in OPERATORS and all(isinstance(arg, NUMBERS) for arg in args)
-        if not is_plain:
+        if kws or self.typing_key not in PLAIN_FUNCTIONS or not args:
+            return look(self, context, args, kws)
+        is_element = self.typing_key in (operator.getitem, operator.setitem) and isinstance(args[0], ELEMENTS)
+        if not all(isinstance(arg, NUMBERS) for arg in args[is_element:]):
             return look(self, context, args, kws)
         known = vars(self).setdefault("_known", {})
         if args not in known:

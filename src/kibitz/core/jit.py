@@ -51,12 +51,22 @@ def kernel(function: F) -> F:
     return compiled
 
 
-def specialise(template: Callable[..., Any], tag: str, *, inline: bool = False, **bound: Any) -> Callable[..., Any]:
+def loop(function: F) -> F:
+    """A kernel over many rows: it is compiled even where others run as plain Python (`compile_loops_only`)."""
+    compiled = kernel(function)
+    if not PLAIN:
+        compiled.is_loop = True  # type: ignore[attr-defined]
+    return compiled
+
+
+def specialise(
+    template: Callable[..., Any], tag: str, *, inline: bool = False, is_loop: bool = False, **bound: Any
+) -> Callable[..., Any]:
     """Rebuild a template with the given globals (games, kernels, tables, numbers, from any module) and compile it.
 
     Functions passed as arguments and closures never hit a cache, globals do. `tag` (game, options, bots) names the
     result for people; the cache tells specialisations apart by what is bound. `inline` is for small kernels on a hot
-    path that LLVM would not put into their callers by itself.
+    path that LLVM would not put into their callers by itself; `is_loop` is for those that run over many rows (`loop`).
     """
     plain = getattr(template, "py_func", template)
     space = {**plain.__globals__, **bound}
@@ -64,7 +74,10 @@ def specialise(template: Callable[..., Any], tag: str, *, inline: bool = False, 
     function.__kwdefaults__, function.__annotations__ = plain.__kwdefaults__, plain.__annotations__
     function.__module__ = plain.__module__
     function.__qualname__ = _marked(plain.__qualname__, f"{tag}!" if inline else tag)
-    return _compile(function, inline=inline)
+    compiled: Callable[..., Any] = _compile(function, inline=inline)
+    if is_loop and not PLAIN:
+        compiled.is_loop = True  # type: ignore[attr-defined]
+    return compiled
 
 
 def _marked(name: str, tag: str) -> str:

@@ -33,7 +33,7 @@ def play_out(game: Game, rule: str, states: Ints, seat: int) -> Floats:
 @cache
 def _player(game: Game, rule: str) -> Callable[..., None]:
     chooser = game.parts["bots"].BOTS[rule].choose
-    return specialise(_play_rows, f"{game.tag}|{rule}", game=game.kernels, choose=chooser)
+    return specialise(_play_rows, f"{game.tag}|{rule}", is_loop=True, game=game.kernels, choose=chooser)
 
 
 def _play_rows(states: Ints, actions: Ints, seat: int, knobs: Floats, out: Floats) -> None:

@@ -209,7 +209,7 @@ def _redealer(game: Game) -> Callable[..., None]:
     rows: Callable[..., None] | None = getattr(game.parts["senses"], "redeal_rows", None)
     if rows is not None:
         return rows
-    return specialise(_redeal_rows, game.tag, game=game.kernels)
+    return specialise(_redeal_rows, game.tag, is_loop=True, game=game.kernels)
 
 
 def _redeal_rows(view: Ints, seat: int, r: Ints, states: Ints) -> None:

@@ -219,11 +219,11 @@ class TrickGame:
         checks = self.possible is not None
         return specialise(worlds.draw_worlds, self.name, CHECKS=checks, possible=self.possible)
 
-    def bind(self, template: Hook, *, inline: bool = False, **kernels: Any) -> Hook:
+    def bind(self, template: Hook, *, inline: bool = False, is_loop: bool = False, **kernels: Any) -> Hook:
         """A template of the kit, bound to this game; a hook of the game's own is a kernel already and stays so."""
         if template.__module__ not in _TEMPLATES:
             return specialise(template, self.name, inline=True) if inline else template
-        return specialise(template, self.name, inline=inline, **self.bound, **kernels)
+        return specialise(template, self.name, inline=inline, is_loop=is_loop, **self.bound, **kernels)
 
     @cached_property
     def rules(self) -> Names:
@@ -279,7 +279,8 @@ class TrickGame:
         hidden_from = self.bind(senses.unseen, **hooks)
         places = self.bind(senses.places, **hooks, hidden_from=hidden_from)
         opened = self.bind(senses.worlds_of, **hooks, hidden_places=places)
-        played, draw = self.bind(senses.cards_played), self.bind(senses.draw_hidden, **hooks, draw_worlds=self._draw)
+        played = self.bind(senses.cards_played)
+        draw = self.bind(senses.draw_hidden, is_loop=True, **hooks, draw_worlds=self._draw)
         return Names(
             SENSES=slices["own"].stop, SLICES=slices, view=self.bind(senses.view, **hooks),
             observe=self.bind(

@@ -15,7 +15,7 @@ import numpy as np
 
 from kibitz.core import rng
 from kibitz.core.bits import popcount
-from kibitz.core.jit import kernel
+from kibitz.core.jit import kernel, loop
 from kibitz.core.shapes import Floats, Ints
 from kibitz.games.cego.table import BLIND, BLIND_CARDS, CARDS, GEISS, HAND_CARDS, unseen, worth
 from kibitz.games.cego_deals.rules import RESTRICT, STANDARD_HALVES
@@ -127,7 +127,7 @@ def walk(table: Floats, steps: Ints, n: int, size: Ints, stride: Ints, r: rng.Rn
         phase = to_phase
 
 
-@kernel
+@loop
 def redeal_rows(view: Ints, seat: int, r: rng.Rng, states: Ints) -> None:
     """Fill rows with worlds of an opponent's view."""
     single = view[at.DECLARER]

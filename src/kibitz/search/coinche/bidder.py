@@ -8,9 +8,9 @@ that promise was measured in games that the searching player played against itse
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
-from scipy.special import ndtri
 
 from kibitz.core import rng
 from kibitz.core.game import Game
@@ -29,7 +29,7 @@ WORLDS = 200
 MIDDLE, KEPT = 93.0, 0.72
 """Where open cards promise the attack so many points, it gets them on average; of a point more or less, so much."""
 SPREAD = 18.0
-LUCK = ndtri((np.arange(7) + 0.5) / 7.0)
+LUCK = np.array([NormalDist().inv_cdf((k + 0.5) / 7) for k in range(7)])
 """Seven equally likely errors, in spreads."""
 NOBODY_BIDS = -20.0
 """What it is worth to pass when nobody has bid."""

@@ -15,7 +15,7 @@ import numpy as np
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.errors import BadInput
 from kibitz.core.game import State
-from kibitz.core.jit import kernel
+from kibitz.core.jit import kernel, loop
 from kibitz.core.shapes import Bools, Floats, Ints, Singles
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
@@ -100,7 +100,7 @@ def look_rows(states: Ints, seats: Ints, out: Singles, order: Ints) -> None:
             order[row, call] = call_place(places, call)
 
 
-@kernel
+@loop
 def look_back(worlds: Ints, seat: int, number: int, out: Singles, called: Ints) -> None:
     """What a seat saw in each world before a call of the auction, and where the call it made then stands."""
     for row in range(len(worlds)):

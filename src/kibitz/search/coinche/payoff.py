@@ -7,8 +7,9 @@ over that, and so a contract that hangs by a point counts as about half made. Th
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 import numpy as np
-from scipy.special import ndtri
 
 from kibitz.core.game import Game
 from kibitz.core.shapes import Floats, Ints
@@ -25,7 +26,7 @@ KEPT = (1.0, 1.0, 1.0, 0.98, 0.94, 0.92, 0.85, 0.80, 0.80)
 STRAY = (0.0, 0.0, 2.1, 5.6, 8.4, 10.0, 12.0, 14.0, 15.3)
 """By cards in hand: how far, by one standard deviation, the points at the end are from that (both measured in 120 deals
 that the searching player played against itself, seed 8200)."""
-LUCK = ndtri((np.arange(9) + 0.5) / 9.0)
+LUCK = np.array([NormalDist().inv_cdf((k + 0.5) / 9) for k in range(9)])
 EFFORT = {8: 0.8, 7: 1.5, 6: 3.0}
 """By cards in hand: how many times the usual number of worlds is looked at; MOST_EFFORT times with fewer cards."""
 MOST_EFFORT = 5.0
@@ -33,6 +34,8 @@ MOST_EFFORT = 5.0
 
 class CoinchePayoff(TrickPayoff):
     """Values are the attack's, 10 for the last trick whoever has taken them all."""
+
+    POINTS_ONLY = True
 
     @property
     def RULE(self) -> str:

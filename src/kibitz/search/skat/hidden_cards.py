@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
-from kibitz.core.jit import kernel
+from kibitz.core.jit import loop
 from kibitz.core.shapes import Ints
 from kibitz.core.view import View
 from kibitz.games.skat import state as at
@@ -29,7 +29,7 @@ def fill(view: View, states: Ints, places: Ints) -> None:
         draw_pickups(states, rng.forked(view.rng, rng.WORLDS, 1))
 
 
-@kernel
+@loop
 def draw_pickups(states: Ints, luck: Ints) -> None:
     """What the declarer picked up, in every row."""
     for row in range(len(states)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.core.jit import kernel
+from kibitz.core.jit import loop
 from kibitz.core.shapes import Floats, Ints
 from kibitz.games.skat import bots, scoring
 from kibitz.games.skat import cards as skat
@@ -81,7 +81,7 @@ def hand_plans(cards: int, seat: int, bid: int, most: int) -> list[Plan]:
     return sorted(found, key=lambda plan: -plan.gain(plan.chance, bid))[:most]
 
 
-@kernel
+@loop
 def _list_plans(
     cards: int, laid: int, is_forehand: bool, bid: int, pairs: Ints, chances: Floats, hopes: Floats
 ) -> None:

@@ -49,6 +49,8 @@ class TrickPayoff:
     """How a game of the kit turns open cards into what a seat wants."""
 
     kit: TrickGame
+    POINTS_ONLY: ClassVar[bool] = False
+    """Whether the solver is asked about nothing but points and tricks."""
     LOOKS: ClassVar[Mapping[int, int]] = {}
     """Worlds in which exact values can be afforded, by cards in hand; all of them with fewer."""
 
@@ -87,7 +89,7 @@ class TrickPayoff:
             return play_out(game, self.RULE, states, seat)
         kit = self.kit
         asked = np.array([self.side_of(s, seat) for s in states])
-        gains = solver_of(kit).ask(states, self.aim, asked, bonus=kit.last_trick, threads=threads)
+        gains = solver_of(kit, self.POINTS_ONLY).ask(states, self.aim, asked, bonus=kit.last_trick, threads=threads)
         worth = np.full(gains.shape, np.nan)
         paid = np.zeros(game.PLAYERS)
         for row, s in enumerate(states):
@@ -126,7 +128,7 @@ class TrickPayoff:
         asked = np.array([self.side_of(s, self.valued(s)) for s in states])
         is_asked = (asked[:, None] >> np.arange(kit.seats) & 1).astype(np.bool_)
         base = np.where(is_asked, states[:, slot : slot + kit.seats], 0).sum(1)
-        solver = solver_of(kit)
+        solver = solver_of(kit, self.POINTS_ONLY)
         if need is None:
             found = solver.ask(states, self.aim, asked, bonus=kit.last_trick, threads=threads, only=only)
             return np.where(found >= 0, found + base[:, None], found)

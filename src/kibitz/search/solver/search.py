@@ -20,7 +20,7 @@ MUCH = 1 << 20
 
 # Bound by Solver.
 IN_TRICK = SEATS = BASE = CARDS = PLACE = CHUNKS = IS_LONG = VALUE_BITS = LARGEST = PAST = PACK = EACH = UNBOUND
-RUNGS = UNBOUND
+RUNGS = POINTS_ONLY = UNBOUND
 duty = answers = spare = order = leads = next_best = quick_tricks = is_safe = is_lost = position_key = UNBOUND
 verdict = last_trick = reach = open_deal = ask = remember = value_of = UNBOUND
 
@@ -82,9 +82,9 @@ def reach_need(
     slot, key = 0, 0
     if fixed == 0:
         a[BASE + ar.NODES] += 1
-        if size == 1 and not is_aim:
+        if size == 1 and (POINTS_ONLY or not is_aim):
             return left if last_trick(a, first, second, third, fourth, asked) else 0
-        if a[BASE + ar.AIM] == ar.NO_TRICK and a[BASE + ar.TRUMPS] == 0 and not asked & 1:
+        if not POINTS_ONLY and a[BASE + ar.AIM] == ar.NO_TRICK and a[BASE + ar.TRUMPS] == 0 and not asked & 1:
             own = second if asked & 2 else third if asked & 4 else fourth
             if need == 1 and is_lost(a, own, first, second, third, fourth):
                 return 1
@@ -99,7 +99,7 @@ def reach_need(
                 return low
             if high < need:
                 return high
-        elif not is_aim and is_up:
+        elif is_up and (POINTS_ONLY or not is_aim):
             sure = quick_tricks(a, first, second, third, fourth, asked, left)
             if asked & 1:
                 low = sure
@@ -187,7 +187,7 @@ def reach_need(
                     gain = trick if is_own else 0
                     rest = left - trick
                     v = NOTHING
-                    if is_aim:
+                    if not POINTS_ONLY and is_aim:
                         cards = 1 << c1 | 1 << c2 | 1 << c3 | (1 << c4 if IN_TRICK > 3 else 0)
                         v = verdict(a, is_own, cards, best, size == 1)
                         gain, rest = 0, left
@@ -214,10 +214,12 @@ def reach_need(
                         following = leader + winner
                         if following >= IN_TRICK:
                             following -= IN_TRICK
-                        if size == 2 and not is_aim:  # one card each: a call would cost more than the answer
+                        if size == 2 and (
+                            POINTS_ONLY or not is_aim
+                        ):  # one card each: a call would cost more than the answer
                             a[BASE + ar.NODES] += 1
                             v = gain + (rest if last_trick(a, h1, h2, h3, h4, around) else 0)
-                        elif is_aim:
+                        elif not POINTS_ONLY and is_aim:
                             taken = a[BASE + ar.TAKEN]
                             a[BASE + ar.TAKEN] = taken | int(is_own)
                             v = reach(a, h1, h2, h3, h4, following, around, need, rest, zero)

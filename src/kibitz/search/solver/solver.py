@@ -32,6 +32,8 @@ class Solver:
     """The search bound to one game, with the arenas it has used."""
 
     game: TrickGame
+    points_only: bool = False
+    """Whether only points and tricks are asked about, never all or nothing: then it is compiled in less time."""
     free: dict[tuple[int, ...], list[Ints]] = field(default_factory=dict)
     answers: dict[int, Callable[..., None]] = field(default_factory=dict)
 
@@ -57,6 +59,7 @@ class Solver:
             **game.bound,
             **tables,
             "BASE": self.base,
+            "POINTS_ONLY": self.points_only,
             "PLACE": self.numbering.place,
             "IN_TRICK": in_trick,
             "VALUE_BITS": self.numbering.value_bits,
@@ -68,7 +71,7 @@ class Solver:
         tag = f"{game.name}|solver{in_trick}"
 
         def bind(template: Callable[..., Any], *, inline: bool = True, **kernels: Any) -> Callable[..., Any]:
-            return specialise(template, tag, inline=inline, **{**bound, **kernels})
+            return specialise(template, tag, inline=inline, is_loop=not inline, **{**bound, **kernels})
 
         duty = getattr(game.duty, "py_func", game.duty)
         if duty in OF_THE_KIT:
@@ -146,6 +149,6 @@ class Solver:
 
 
 @cache
-def solver_of(game: TrickGame) -> Solver:
+def solver_of(game: TrickGame, points_only: bool = False) -> Solver:
     """The solver of a game, made once."""
-    return Solver(game)
+    return Solver(game, points_only)

@@ -18,7 +18,7 @@ from kibitz.core import rng
 from kibitz.core.arrays import Column
 from kibitz.core.bits import popcount
 from kibitz.core.game import Game, State
-from kibitz.core.jit import kernel
+from kibitz.core.jit import kernel, loop
 from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.shipped import shipped_folder
 from kibitz.core.view import View
@@ -78,7 +78,7 @@ class Tables(Inference):
         return total
 
 
-@kernel
+@loop
 def describe_worlds(s: State, cards: Ints, skat: Ints, seat: int, bounds: Ints, buckets: Ints) -> int:
     """`describe` for the cards of a seat and the skat in many worlds; the context is the same in all of them."""
     context = 0
