@@ -182,6 +182,7 @@ def test_coinche_is_solved_card_by_card_and_pimc_explains_its_values():
     pimc = kibitz.bot(p.game, "pimc:worlds=3")
     told = pimc.explain(p.view())
     assert set(told.values) == set(p.legal()) and pimc(p.view()) == told.choice
+    assert told.worlds > 0 and set(told.ahead) == set(p.legal()) and f"over {told.worlds} imagined deals" in str(told)
     assert all(world.solve() == values for world in p.view().worlds(2))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -29,12 +29,43 @@ class Opinion:
     """Where the probabilities come from: the bot itself, or how many draws of luck."""
     values: dict[str, float]
     """What the bot thinks each action is worth, if it says so."""
+    worlds: int = 0
+    """How many deals it has imagined for that."""
+    ahead: dict[str, float] = field(default_factory=dict)
+    """In what share of them its side comes out ahead after each action."""
+
+    def order(self) -> list[str]:
+        """The legal actions, the likeliest first."""
+        return sorted(self.probabilities, key=lambda word: (-self.probabilities[word], -self.values.get(word, 0.0)))
+
+    def reason(self) -> list[tuple[str, list[str]]]:
+        """Why it chooses so: sentences, each with what belongs into its gaps, numbers and moves; none where there is
+        nothing to say but how often it chooses what."""
+        if len(self.probabilities) == 1:
+            return [("it is the only move", [])]
+        rivals = [word for word in self.values if word != self.choice]
+        if self.choice not in self.values or not rivals:
+            return []
+        second = max(rivals, key=lambda word: (self.values[word], self.ahead.get(word, 0.0)))
+        shares = [f"{100 * self.ahead.get(word, 0.0):.0f} %" for word in (self.choice, second)]
+        worths = [f"{self.values[word]:+.2f}" for word in (self.choice, second)]
+        shown = worths
+        if self.worlds and shares[0] != shares[1]:
+            shown, first = shares, ("ahead in {} of {} imagined deals", [shares[0], str(self.worlds)])
+        elif self.worlds:
+            first = ("worth {} on average over {} imagined deals", [worths[0], str(self.worlds)])
+        else:
+            first = ("worth {}", [worths[0]])
+        if shown[0] == shown[1]:
+            return [first, ("{} is as good", [second])]
+        return [first, ("next best {} with {}", [second, shown[1]])]
 
     def __str__(self) -> str:
         """One line a legal action, the likeliest first."""
-        order = sorted(self.probabilities, key=lambda word: (-self.probabilities[word], -self.values.get(word, 0.0)))
+        order = self.order()
         width = max(map(len, order))
-        lines = [f"{self.bot} plays {self.choice} ({self.source})"]
+        why = "; ".join(sentence.format(*given) for sentence, given in self.reason())
+        lines = [f"{self.bot} plays {self.choice} ({self.source})" + (f": {why}" if why else "")]
         for word in order:
             worth = f"  worth {self.values[word]:+.3f}" if word in self.values else ""
             lines.append(f"  {word:<{width}}  {100 * self.probabilities[word]:5.1f} %{worth}")
@@ -48,9 +79,14 @@ def opinion_at(bot: Bot, view: View, draws: int | None = None) -> Opinion:
     words = view.game.words.ACTION_WORDS
     mix, source = _mix(bot, view, draws)
     choice = words[bot.act(_fresh(view))]
+
+    def told(numbers: NDArray[np.float64]) -> dict[str, float]:
+        return {words[a]: float(x) for a, x in enumerate(numbers) if np.isfinite(x) and view.mask[a]}
+
+    worlds, *ahead = _said(bot, "imagined", view)
     return Opinion(
         bot.name, choice, {words[a]: float(mix[a]) for a in view.legal()}, source,
-        {words[a]: float(x) for a, x in enumerate(_values(bot, view)) if np.isfinite(x) and view.mask[a]},
+        told(_said(bot, "values", view)[1:]), int(worlds), told(np.array(ahead)),
     )  # fmt: skip
 
 
@@ -77,7 +113,11 @@ def _copies(view: View, lucks: Sequence[NDArray[np.int64]]) -> Views:
     )
 
 
-def _values(bot: Any, view: View) -> NDArray[np.float64]:
-    """What the bot says its actions are worth: float[ACTIONS], nan for those it has no value for."""
-    says = getattr(bot, "values", None)
-    return np.asarray(says(_fresh(view)), np.float64) if callable(says) else np.empty(0)
+def _said(bot: Any, what: str, view: View) -> NDArray[np.float64]:
+    """What the bot says of its actions, float[1 + ACTIONS], nan for those it says nothing of: what they are worth, or
+    how many worlds it has imagined and in what share of them its side comes out ahead."""
+    says = getattr(bot, what, None)
+    if not callable(says):
+        return np.zeros(1)
+    found = np.asarray(says(_fresh(view)), np.float64)
+    return found if what == "imagined" else np.append(0.0, found)

@@ -64,6 +64,8 @@ class Thought:
     weights: Floats
     """[n]: their weights, summing to 1."""
     choice: int
+    ahead: Floats
+    """[cards]: in what share of the worlds the seat's side receives something."""
 
 
 class Pimc(OneByOne):
@@ -138,6 +140,16 @@ class Pimc(OneByOne):
             out[thought.actions] = thought.values
         return out
 
+    def imagined(self, view: View) -> Floats:
+        """float[1 + ACTIONS]: how many worlds are looked at, and in what share of them each card leaves the seat's side
+        ahead; nan for other actions."""
+        out = np.full(1 + view.game.ACTIONS, np.nan)
+        out[0] = 0.0
+        if self.payoff.can_play(view.state) and len(view.legal()) > 1:
+            thought = self.think(view)
+            out[0], out[1 + thought.actions] = len(thought.worlds), thought.ahead
+        return out
+
     def think(self, view: View) -> Thought:
         """The choice of a card with all that led to it."""
         end = time.perf_counter() + self.seconds if self.seconds > 0 else float("inf")
@@ -159,7 +171,8 @@ class Pimc(OneByOne):
             share = weights[order][:seen] / weights[order][:seen].sum()
             exact[tied] = share @ closer
             tied &= exact >= np.nanmax(exact) - SAME
-        return Thought(actions, means, exact, states[:done], weights, self._settle(view, actions[tied]))
+        choice = self._settle(view, actions[tied])
+        return Thought(actions, means, exact, states[:done], weights, choice, weights @ (values > 0))
 
     def imagine(self, view: View) -> tuple[Ints, Floats]:
         """Worlds to look at, [n, SIZE], and how much each of them counts."""

@@ -12,7 +12,7 @@ from typing import TextIO
 from kibitz.bots import make_bot, rules
 from kibitz.bots.person import LeftTheTable
 from kibitz.core.errors import BadInput, IllegalMove, KibitzError
-from kibitz.core.opinion import opinion_at
+from kibitz.core.opinion import Opinion, opinion_at
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
 from kibitz.core.scene import open_scene, scene, score_lines
@@ -265,11 +265,19 @@ class Table:
         found = opinion_at(bot, view, HINT_DRAWS if bot.name.split(":")[0] in rules(view.game) else None)
         choices, say = Choices(view, self.tongue, self.paint), self.tongue.say
         spoken = {view.game.words.ACTION_WORDS[action]: choices.spoken(action) for action in view.legal()}
-        about = rules(view.game)
-        why = f": {about[bot.name].about.partition(';')[0]}" if bot.name in about and self.tongue.lang == "en" else ""
-        self.tell(say("{} plays {}", bot.name, self.paint.bold(spoken[found.choice])) + why)
-        order = sorted(found.probabilities, key=lambda word: (-found.probabilities[word], -found.values.get(word, 0.0)))
-        for word in order[:5]:
+        self.tell(say("{} plays {}", bot.name, self.paint.bold(spoken[found.choice])) + self._reason(found, spoken))
+        for word in found.order()[:5]:
             if found.probabilities[word] > 0 or word in found.values:
                 worth = "  " + say("worth {}", f"{found.values[word]:+.2f}") if word in found.values else ""
                 self.tell(f"  {spoken[word]}  {100 * found.probabilities[word]:.0f} %{worth}")
+
+    def _reason(self, found: Opinion, spoken: Mapping[str, str]) -> str:
+        """Why a bot would do it: what the moves are worth to it, or the rules that it plays by."""
+        why = [self.tongue.say(one, *(spoken.get(word, word) for word in given)) for one, given in found.reason()]
+        if why:
+            return ": " + "; ".join(why)
+        known = rules(self.tongue.game)
+        name = found.bot.split(":")[0]
+        if name not in known:
+            return ""
+        return ": " + self.tongue.hear(known[name].about.partition(";")[0])
