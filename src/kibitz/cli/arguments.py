@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -76,6 +77,43 @@ def print_json(thing: Any) -> None:
     print(text)
 
 
+class ProgressLines:
+    """Says how far something is where nobody sees a bar, as in a file: a line now and then, the longer it takes the
+    more seldom."""
+
+    FIRST, LAST = 10.0, 300.0
+    """Seconds before the first line, and at most between two of them."""
+
+    def __init__(
+        self, what: str, total: float | None, say: Callable[[str], None], now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.what, self.total, self.say, self.now = what, total, say, now
+        self.done, self.start = 0.0, now()
+        self.due = self.start + self.FIRST
+
+    def __call__(self, more: float) -> None:
+        """So much more is done."""
+        self.done += more
+        now = self.now()
+        if now < self.due or self.done == self.total:
+            return
+        taken = now - self.start
+        self.due = now + min(max(taken, self.FIRST), self.LAST)
+        if not self.total or not self.done:
+            self.say(f"{self.what}: {self.done:,.0f} after {lasted(taken)}")
+            return
+        left = taken * (self.total - self.done) / self.done
+        self.say(f"{self.what}: {self.done:,.0f} of {self.total:,.0f} after {lasted(taken)}, about {lasted(left)} left")
+
+
+def lasted(seconds: float) -> str:
+    """A time as people say it: 40 s, 12 min, 3 h 20 min."""
+    minutes = round(seconds / 60)
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+
+
 @contextmanager
 def bar(what: str, total: float | None) -> Iterator[Callable[[float], None]]:
     """A progress bar on stderr with rate and time left; gives a function that takes how much more is done."""
@@ -97,6 +135,8 @@ def bar(what: str, total: float | None) -> Iterator[Callable[[float], None]]:
     console = Paper(sys.stderr)
     if not console.is_terminal:
         console.print(f"{what} ...")
+        yield ProgressLines(what, total, console.print)
+        return
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(what, total=total, rate="")
 
