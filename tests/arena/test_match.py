@@ -167,7 +167,7 @@ def test_a_failing_bot_is_named_and_its_deals_do_not_count(way):
     kept = np.isin(clean.sheet.deals, found.sheet.deals)
     assert np.array_equal(found.sheet.difference, clean.sheet.difference[kept])
     told = found.as_json()["failures"][0]
-    assert told["bot"] == bot.name and told["game"] == 2 * told["deal"] + ["AB", "BA"].index(told["seating"])
+    assert told["bot"] == bot.name and told["game"] == 2 * told["deal"] + ["AB", "BA"].index(told["seating"]) + 1
     assert told["record"]["seats"][told["seat"]] == bot.name
 
 

@@ -134,10 +134,10 @@ def test_a_game_that_was_broken_off_can_be_replayed_and_analysed(capsys, clumsy,
     path = tmp_path / "broken.jsonl"
     run(capsys, "match", "leduc", "--bots", "clumsy:raises,random", "--deals", 30, "--records", path, "--json")
     records = [json.loads(text) for text in path.read_text().splitlines()]
-    number = next(k for k, record in enumerate(records) if not record["returns"])
+    number = next(k for k, record in enumerate(records, 1) if not record["returns"])
     code, out, _ = run(capsys, "replay", path, "--game", number)
     assert code == 0 and "broken off" in out
-    move = len(records[number]["ids"])
+    move = len(records[number - 1]["ids"])
     code, out, _ = run(capsys, "analyse", path, "--game", number, "--move", move, "--bots", "leduc-rule", "--json")
     assert code == 0 and json.loads(out)["played"] is None
 
@@ -154,7 +154,7 @@ def test_analyse_gives_each_bots_choice_and_weights(capsys, games):
 
 
 def test_an_opinion_is_what_the_bot_did_in_the_game(games):
-    for number in (0, 1, 2, 3):
+    for number in (1, 2, 3, 4):
         record = recorded_game(games, number)
         for place, word in enumerate(record.actions):
             position = position_at(record, place)
@@ -171,18 +171,18 @@ def test_a_bot_may_say_what_its_actions_are_worth_and_how_likely(games):
         def probabilities(self, views):
             return views.masks / views.masks.sum(axis=1, keepdims=True)
 
-    told = opinion(Sage("sage"), position_at(recorded_game(games, 0), 0))
+    told = opinion(Sage("sage"), position_at(recorded_game(games, 1), 0))
     assert told.source == "the bot" and told.values == {"call": 1.5, "raise": 2.5}
     assert told.probabilities == {"call": 0.5, "raise": 0.5}
 
 
 def test_moves_and_games_that_are_not_there_are_refused(games):
-    record = recorded_game(games, 0)
-    with pytest.raises(BadInput, match="no game 4000"):
-        recorded_game(games, 4000)
-    with pytest.raises(BadInput, match="no game -1"):
-        recorded_game(games, -1)
-    with pytest.raises(BadInput, match="there is no move 99"):
+    record = recorded_game(games, 1)
+    last = len(games.read_text().splitlines())
+    for number in (4000, 0, -1):
+        with pytest.raises(BadInput, match=f"no game {number}: its games are 1 to {last}"):
+            recorded_game(games, number)
+    with pytest.raises(BadInput, match=f"there is no move 99: the game's moves are 0 to {len(record.ids) - 1}"):
         position_at(record, 99)
     with pytest.raises(BadInput, match="the game is over"):
         opinion(make_bot(make("leduc"), "random"), position_at(record, len(record.ids)))

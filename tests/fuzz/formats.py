@@ -51,7 +51,7 @@ class Records:
 
         path = folder / "games.jsonl"
         make_shard(Stretch(".jsonl", path.read_bytes()))
-        record = recorded_game(path, 0)
+        record = recorded_game(path, 1)
         for moment in moments(record):
             for seat in range(len(record.seats)):
                 moment.knew(seat)

@@ -39,8 +39,8 @@ def test_games_are_kept_as_records_and_the_end_says_how_to_look_at_them(tmp_path
     records = [record for _, record in read_records(path)]
     assert len(records) == 3 and all(replay(record).is_over for record in records)
     assert records[0].seats == ["person", "random"] and records[1].seats == ["random", "person"]
-    assert f"kibitz analyse {path} --game 2 --seat 0 --bots leduc-rule" in out
-    assert f"kibitz replay {path} --game 2" in out
+    assert f"kibitz analyse {path} --game 3 --seat 0 --bots leduc-rule" in out
+    assert f"kibitz replay {path} --game 3" in out
 
 
 def test_a_file_that_cannot_be_written_is_said_before_the_first_game(tmp_path):

@@ -49,15 +49,14 @@ class Decision:
 
 
 def recorded_game(path: str | Path, number: int) -> Record:
-    """The number-th game of a file, counted from 0."""
-    if number < 0:
-        raise BadInput(f"there is no game {number}: games are counted from 0")
+    """The number-th game of a file, counted from 1."""
     count = 0
     for _, record in read_records(path):
+        count += 1
         if count == number:
             return record
-        count += 1
-    raise BadInput(f"{path} has no game {number}: it has {count}, counted from 0")
+    known = f"its games are 1 to {count}" if count > 1 else "its only game is 1" if count else "it is empty"
+    raise BadInput(f"{path} has no game {number}: {known}")
 
 
 def moments(record: Record) -> Iterator[Moment]:
@@ -71,7 +70,7 @@ def moments(record: Record) -> Iterator[Moment]:
 def position_at(record: Record, move: int) -> Position:
     """The game before a move; the number of moves is allowed too, where the game was broken off."""
     if not 0 <= move <= len(record.ids):
-        raise BadInput(f"there is no move {move}: the game has {len(record.ids)}, counted from 0")
+        raise BadInput(f"there is no move {move}: the game's moves are 0 to {len(record.ids) - 1}")
     last_position(record)  # the rest of the record shall be right too
     return next(position for place, position in play(record) if place == move)
 

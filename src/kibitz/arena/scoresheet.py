@@ -29,7 +29,7 @@ class Spoiled:
     """A failure in one seating of a deal; the deal does not count."""
 
     game: int
-    """The game's number in the match: deal x seatings + seating."""
+    """Which game of the match it is, counted from 1: deal x seatings + seating + 1."""
     seating: str
     failure: Failure
 
@@ -144,7 +144,7 @@ class Scorer:
         """Write down some games of the k-th seating."""
         rows = slice(chunk.first - self.first, chunk.first - self.first + len(chunk.length))
         for failure in chunk.failures:
-            number = failure.number * len(self.form.seatings) + k
+            number = failure.number * len(self.form.seatings) + k + 1
             self.spoiled.append(Spoiled(number, self.form.names[k], failure))
         if self.form.by_soloist:
             self.solo[rows, k] = chunk.returns[np.arange(len(chunk.length)), chunk.soloist]

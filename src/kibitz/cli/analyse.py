@@ -24,7 +24,7 @@ MOST_ROWS = 10
 def analyse(
     file: Annotated[Path, typer.Argument(help="A file of records.", metavar="FILE")],
     bots: Annotated[str, typer.Option(help="Whose opinions to ask, separated by commas.")],
-    game: Annotated[int, typer.Option(help="Which game of the file, counted from 0.")] = 0,
+    game: Annotated[int, typer.Option(help="Which game of the file, counted from 1.")] = 1,
     move: Annotated[
         int | None, typer.Option(help="Which move, counted from 0 as `kibitz replay` does; without it the whole game.")
     ] = None,

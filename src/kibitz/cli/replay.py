@@ -17,7 +17,7 @@ from kibitz.core.record import Record
 
 def replay(
     file: Annotated[Path, typer.Argument(help="A file of records.", metavar="FILE")],
-    game: Annotated[int, typer.Option(help="Which game of the file, counted from 0.")] = 0,
+    game: Annotated[int, typer.Option(help="Which game of the file, counted from 1.")] = 1,
     seat: Annotated[int | None, typer.Option(help="Show what this seat knew; without it, the seat to move.")] = None,
     everybody: Annotated[bool, typer.Option("--all", help="Show what every seat knew.")] = False,
     web: Annotated[bool, typer.Option("--web", help="Open the file in the browser; ISS archives too.")] = False,

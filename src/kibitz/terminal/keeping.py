@@ -23,7 +23,7 @@ class Keeper:
     path: Path | None
     """None: nothing is kept."""
     kept: list[int] = field(default_factory=list)
-    """The places of the games in the file, counted from 0."""
+    """Which games of the file they are, counted from 1."""
     trouble: str = ""
     """Why nothing more could be written."""
 
@@ -52,6 +52,6 @@ class Keeper:
                 file.write(("\n" if lines and not lines[-1].endswith("\n") else "") + record.line() + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-            self.kept.append(len(lines))
+            self.kept.append(len(lines) + 1)
         except (OSError, UnicodeDecodeError) as problem:
             self.trouble = str(problem)

@@ -258,7 +258,7 @@ def _records(request: Request) -> list[Record]:
 def _record(request: Request) -> Record:
     found, k = _records(request), request.path_params["k"]
     if k >= len(found):
-        raise BadInput(f"there is no game {k}: the file has {len(found)}")
+        raise BadInput(f"there is no game {k + 1}: the games are 1 to {len(found)}")
     return found[k]
 
 
