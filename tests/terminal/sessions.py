@@ -3,8 +3,10 @@
 python -m tests.terminal.sessions        writes the page again
 """
 
+import os
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import patch
 
 from kibitz.bots.person import LeftTheTable
 from kibitz.core.position import Position
@@ -47,7 +49,7 @@ def session(name: str) -> str:
         return f"{line}\n"
 
     table, game, out = seated(name, lang, bots=bots, source=typed, paint=Paint(lang, has_signs=lang != "en"))
-    with suppress(LeftTheTable):
+    with suppress(LeftTheTable), patch.dict(os.environ, COLUMNS="120"):
         table.play(Position(game, seed))
     return "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines())
 

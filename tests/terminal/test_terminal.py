@@ -4,14 +4,17 @@ import re
 
 import pytest
 
+from kibitz.core.errors import IllegalMove
 from kibitz.core.game import make, names
 from kibitz.core.position import Position
 from kibitz.terminal.choices import MOST_SHOWN, Choices, NotUnderstood, listed_moves
+from kibitz.terminal.deal import Deal
 from kibitz.terminal.paint import Paint
 from kibitz.terminal.rulebook import rules_text
 from kibitz.terminal.spelling import cards_meant
+from kibitz.terminal.table import MOST_NEWS
 from kibitz.terminal.tongue import Tongue
-from tests.terminal.typed import typed
+from tests.terminal.typed import seated, typed
 
 PACK = [rank + suit for suit in "shdc" for rank in "789TJQKA"]
 SPADES = "W: As Ts 9s 8s 7s Ah Th 9h | Ks Qs Js Kh Qh Jh 8h 7h | Ad Td 9d 8d 7d Ac Tc 9c | Kd Qd Jd Kc Qc Jc 8c 7c"
@@ -178,3 +181,31 @@ def test_signs_and_colours_only_where_the_terminal_has_them():
         Paint(has_signs=True).sentence("clubs were led and you hold 7c Jc", {"7c", "Jc"})
         == "clubs were led and you hold 7♣ J♣"
     )
+
+
+@pytest.mark.parametrize(("lang", "text"), [("en", "K h"), ("en", "♥K"), ("de", "Herz König"), ("fr", "roi de cœur")])
+def test_a_card_of_the_hand_that_may_not_be_played_is_told_why_however_it_is_typed(lang, text):
+    found, _ = choices("coinche", "80s", "pass", "pass", "pass", "As", deal=SPADES, lang=lang)
+    with pytest.raises(IllegalMove, match="Kh is illegal for seat 1: spades were led"):
+        found.read(text)
+
+
+def test_help_speaks_of_suits_only_where_cards_have_them():
+    assert "cards are understood" in typed("skat", "?")[0]
+    for name in ("cheat-party", "leduc"):
+        assert "cards are understood" not in typed(name, "?")[0]
+
+
+def test_long_auctions_end_their_lines_between_calls_and_leave_room_for_the_table(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    auction = ["18", "hold", "20", "hold", "22", "hold", "23", "hold", "24", "hold", "27", "hold", "30", "pass"]
+    redrawn = Paint("en", is_redrawn=True)
+    table, game, out = seated("skat", bots="random", paint=redrawn, source=lambda: "quit\n")
+    position = Position(game, 3)
+    table.deal = Deal(position)
+    for call in auction:
+        table.deal.push(position.read(call))
+    table.show(0)
+    shown = out.getvalue()
+    assert max(map(len, shown.splitlines())) <= 60
+    assert shown.count("middlehand: ") + shown.count("forehand: ") <= MOST_NEWS and "..." in shown

@@ -32,7 +32,7 @@ NUMBERS = types.Integer, types.Boolean, types.Float
 OPERATORS = frozenset(value for name, value in vars(operator).items() if callable(value))
 PLAIN_FUNCTIONS = OPERATORS | {bool, int, max, min, popcount, lowest, highest, mix}
 """What gives the same type for the same types of numbers, always."""
-ELEMENTS = types.CPointer, types.Array
+ELEMENTS = types.CPointer, types.Array  # type: ignore[attr-defined]
 
 _depth = 0
 _loops_only = False

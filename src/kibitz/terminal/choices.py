@@ -12,7 +12,7 @@ from kibitz.core.position import read_move
 from kibitz.core.scene import move_cards, move_text, moves
 from kibitz.core.view import View
 from kibitz.terminal.paint import Paint
-from kibitz.terminal.spelling import CARD, SUITLESS, cards_meant, house_ranks, plain, suit_names
+from kibitz.terminal.spelling import CARD, SUITLESS, cards_meant, house_ranks, plain, spellings, suit_names
 from kibitz.terminal.tongue import Tongue
 
 MOST_SHOWN = 15
@@ -38,6 +38,8 @@ class Choices:
         self.view, self.tongue, self.paint = view, tongue, paint
         game = view.game
         hand = game.words.hand(view.state, view.seat) if hasattr(game.words, "hand") else []
+        self.has_suits = any(map(CARD.fullmatch, tongue.known))
+        """Whether cards are typed with a rank and a suit."""
         places = {card: place for place, card in enumerate(hand)}
         words = {action: game.words.ACTION_WORDS[action] for action in view.legal()}
         self.words = dict(sorted(words.items(), key=lambda pair: places.get(pair[1].split("|")[-1], -1)))
@@ -152,7 +154,7 @@ class Choices:
             meant = listed_moves([self.spoken(actions[0]) for actions in found])
             raise NotUnderstood(self.tongue.say("{} may be {}: which one?", text.strip(), meant))
         try:
-            return [read_move(self.view.game, self.view.state, self.view.mask, self._house(text))]
+            return [read_move(self.view.game, self.view.state, self.view.mask, self._held(text) or self._house(text))]
         except IllegalMove as problem:
             if "is no move here" not in str(problem):
                 raise
@@ -232,6 +234,13 @@ class Choices:
             return []
         calls = [action for action, cards in self.cards.items() if not cards and not CARD.fullmatch(self.words[action])]
         return [[action] for action in calls if any(name.startswith(wanted) for name in self._names(action))]
+
+    def _held(self, text: str) -> str:
+        """The card of the hand that is named in full, for which there is a reason why it may not be played."""
+        words = self.view.game.words
+        hand = words.hand(self.view.state, self.view.seat) if hasattr(words, "hand") else []
+        named = [card for card in hand if CARD.fullmatch(card) and plain(text) in spellings(card, self.tongue.lang)]
+        return named[0] if len(named) == 1 else ""
 
     def _house(self, text: str) -> str:
         """Ranks without suits as the house writes them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TextIO
@@ -89,11 +90,16 @@ def unprinted(text: str) -> str:
     return ESCAPES.sub("\x01\\g<0>\x02", text)
 
 
-def flowing(words: Iterable[str], columns: int, gap: str = "   ") -> str:
+def columns() -> int:
+    """How wide the terminal is; where there is none, as wide as the rules are written."""
+    return shutil.get_terminal_size((120, 24)).columns
+
+
+def flowing(words: Iterable[str], most: int, gap: str = "   ") -> str:
     """Words one after the other, in lines that end between two of them."""
     lines: list[str] = []
     for word in words:
-        if lines and width(lines[-1]) + len(gap) + width(word) <= columns:
+        if lines and width(lines[-1]) + len(gap) + width(word) <= most:
             lines[-1] += gap + word
         else:
             lines.append(word)

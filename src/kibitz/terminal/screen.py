@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from kibitz.core.scene import Scene
-from kibitz.terminal.paint import Paint, padded, width
+from kibitz.terminal.paint import Paint, columns, flowing, padded, width
 from kibitz.terminal.tongue import Tongue
 
 SUITS = {"c": "clubs", "s": "spades", "h": "hearts", "d": "diamonds"}
@@ -28,7 +28,7 @@ class Screen:
         """The whole table."""
         say = self.tongue.say
         lines = [self.paint.bold(part) for part in [heading, self._about(scene)] if part]
-        lines += [self._line(say("said"), self._said(said))] if said else []
+        lines += self._said(said)
         lines += self._seats(scene)
         for pile in scene["piles"]:
             known = [self.paint.card(card) for card in pile["cards"]]
@@ -75,8 +75,11 @@ class Screen:
             parts.append(say("trick {}", sum(scene["tricks"]) + 1))
         return "   ".join(part for part in parts if part)
 
-    def _said(self, said: Sequence[tuple[int, str]]) -> str:
-        return "   ".join(f"{self.tongue.seats[seat]} {text}" for seat, text in said)
+    def _said(self, said: Sequence[tuple[int, str]]) -> list[str]:
+        """The calls, in lines that end between two of them."""
+        calls = [f"{self.tongue.seats[seat]} {text}" for seat, text in said]
+        lines = flowing(calls, columns() - self.left - 1).split("\n") if calls else []
+        return [self._line("" if k else self.tongue.say("said"), line) for k, line in enumerate(lines)]
 
     def _line(self, name: str, text: str) -> str:
         return f"{padded(name, self.left)} {text}"

@@ -3,10 +3,10 @@ and the deal goes on to its end."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from textwrap import fill
 from typing import TextIO
 
 from kibitz.bots import make_bot, rules
@@ -19,7 +19,7 @@ from kibitz.core.scene import open_scene, scene, score_lines
 from kibitz.core.view import View
 from kibitz.terminal.choices import Choices, NotUnderstood
 from kibitz.terminal.deal import Deal
-from kibitz.terminal.paint import CLEAR, Paint, flowing, unprinted
+from kibitz.terminal.paint import CLEAR, Paint, columns, flowing, unprinted
 from kibitz.terminal.rulebook import rules_text
 from kibitz.terminal.screen import Screen
 from kibitz.terminal.tongue import Tongue
@@ -29,17 +29,14 @@ HINT_DRAWS = 20
 """How often a bot of rules is asked for a hint, with other luck each time."""
 SAID = 16
 """Calls that are shown above the table."""
+MOST_NEWS = 12
+"""Moves of others that are told below a table that is drawn again: more, as in a long auction, would push it out."""
 SECOND_PERSON = {
     "it does not hold": "you do not hold", "it holds": "you hold", "it has": "you have", "it may": "you may",
     "it must": "you must", "it is to": "you are to", "it can only": "it can only", "its hand": "your hand",
     "it is asked": "you are asked",
 }  # fmt: skip
 """What the reasons of games call the seat that is to move, and what a person is called."""
-
-
-def columns() -> int:
-    """How wide the terminal is; where there is none, as wide as the rules are written."""
-    return shutil.get_terminal_size((120, 24)).columns
 
 
 class Table:
@@ -130,7 +127,10 @@ class Table:
         self.tell(self.screen.table(scene(view), self.heading, [(k, text) for k, text in said if k >= 0 and text]))
         if self.paint.is_redrawn or len(self.people) > 1:
             self.tell()
-            for k in range(self.shown, len(self.deal.movers)):
+            first = max(self.shown, len(self.deal.movers) - MOST_NEWS)
+            if first > self.shown:
+                self.tell(self.paint.faint("..."))
+            for k in range(first, len(self.deal.movers)):
                 self._news(k, seat)
         if self.welcome:
             self.tell(self.paint.faint(self.welcome))
@@ -218,7 +218,9 @@ class Table:
     def _explain(self, choices: Choices) -> None:
         say = self.tongue.say
         self.tell(flowing(say("moves you can type: {}", "\n".join(choices.explained())).split("\n"), columns()))
-        self.tell(say("cards are understood in many ways: as, AS, a s, ♠A; a call by its first letters"))
+        if choices.has_suits:
+            spelled = say("cards are understood in many ways: as, AS, a s, ♠A; a call by its first letters")
+            self.tell(fill(spelled, columns()))
         for word, about in (
             ("hint", say("[bot] what a bot would play, and how it weighs the moves")),
             ("undo", say("take your last move back")), ("last", say("the last trick")),
