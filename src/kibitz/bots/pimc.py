@@ -78,6 +78,11 @@ def seat(game: Game, spec: str, argument: str, knobs: Mapping[str, str]) -> Bot:
     )
 
 
+def needs_loops_only(argument: str) -> bool:
+    """Whether the loops over worlds are all that has to be compiled: a network that plays them out calls for more."""
+    return argument.partition(":")[0] != NET
+
+
 def _improved(game: Game, spec: str, argument: str, knobs: Mapping[str, str], numbers: Mapping[str, float]) -> Improved:
     """The network that the game declares as its strongest, or the one that is named, improved by search."""
     vain = [knob for knob in OF_OPEN_CARDS if knob in knobs]

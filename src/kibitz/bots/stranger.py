@@ -43,8 +43,8 @@ MOST_DEATHS = 16
 LONGEST_ANSWER = 1 << 26
 GIBBERISH = "answered with what cannot be understood"
 
-SMALL = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-"""For a bot of kibitz's: its networks are so small that threads take longer to find each other than to compute."""
+SMALL = {"OPENBLAS_NUM_THREADS": "1"}
+"""For a bot that searches: threads would take longer to find each other than its small networks take to compute."""
 
 START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from kibitz.bots.worker import serve; serve(*map(int, "

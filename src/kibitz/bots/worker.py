@@ -68,8 +68,10 @@ def _made(
     home, _ = GENERAL[spec.split(":")[0]]
     if home == OWN:
         return made(game, spec, argument, knobs)
-    compile_loops_only()
-    bot: Bot = importlib.import_module(home).seat(game, spec, argument, knobs)
+    module = importlib.import_module(home)
+    if module.needs_loops_only(argument):
+        compile_loops_only()
+    bot: Bot = module.seat(game, spec, argument, knobs)
     with preparing(f"{spec} for {game.name}", expected(game)):
         bot.prepare(practice)  # type: ignore[attr-defined]  # what is seated here can
     return bot

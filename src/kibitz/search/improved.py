@@ -78,6 +78,13 @@ class Race:
         means: Floats = (counts * np.nan_to_num(found)).sum(axis=0) / counts.sum(axis=0)
         return means
 
+    def ahead(self) -> Floats:
+        """[cards]: in what share of the worlds each brought something, as long as it was in the race."""
+        found = self.gains[: self.done]
+        counts = self.share()[:, None] * np.isfinite(found)
+        shares: Floats = (counts * (found > 0)).sum(axis=0) / counts.sum(axis=0)
+        return shares
+
     def best(self) -> Ints:
         """The cards that are equally good."""
         means = self.means()[self.running]
@@ -97,7 +104,8 @@ class Improved(Pimc):
         self._run([race])
         exact = np.full(len(race.actions), np.nan)
         seen = race.worlds[: race.done]
-        return Thought(race.actions, race.means(), exact, seen, race.share(), self._settle(view, race.best()))
+        choice = self._settle(view, race.best())
+        return Thought(race.actions, race.means(), exact, seen, race.share(), choice, race.ahead())
 
     def act_batch(self, views: Views) -> Actions:
         """The actions chosen at many views, which are searched side by side: a network is asked less often."""
