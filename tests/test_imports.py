@@ -32,7 +32,7 @@ ASKS = {
 }
 """Modules that reach upward, inside a function."""
 FENCES = {
-    "numba": ("core/jit.py", "core/dispatching.py", "core/kernel_cache.py", "core/bits.py"),
+    "numba": ("core/jit.py", "core/dispatching.py", "core/kernel_cache.py", "core/numba_names.py"),
     "torch": ("learn/", "bots/net.py", "papers/"),
     "safetensors": ("learn/",),
     "ray": ("arena/executor_ray.py", "arena/executor_node.py"),

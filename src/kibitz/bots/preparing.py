@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from kibitz.core import kernel_cache
 from kibitz.core.catalogue import package_of
 from kibitz.core.game import Game
+from kibitz.core.jit import compiled_so_far
 
 PATIENCE = 0.5
 """Seconds before anything is said: with a warm cache there is nothing to say."""
@@ -50,7 +50,7 @@ def progress(what: str, kernels: int, done: int, seconds: float) -> str:
 
 
 def _watch(what: str, kernels: int, over: threading.Event) -> None:
-    begun, before = time.monotonic(), kernel_cache.compiled
+    begun, before = time.monotonic(), compiled_so_far()
     if over.wait(PATIENCE):
         return
     if not sys.stderr.isatty():
@@ -58,7 +58,7 @@ def _watch(what: str, kernels: int, over: threading.Event) -> None:
         return
     shown = 0
     while True:
-        line = progress(what, kernels, kernel_cache.compiled - before, time.monotonic() - begun)
+        line = progress(what, kernels, compiled_so_far() - before, time.monotonic() - begun)
         print(f"\r{line:<{shown}} ", end="", file=sys.stderr, flush=True)
         shown = max(shown, len(line))
         if over.wait(STEP):

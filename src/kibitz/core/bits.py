@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic, overload
+from kibitz.core.numba_names import cgutils, intrinsic, overload, types
 
 WORD = (1 << 64) - 1
 _C1 = -4658895280553007687  # 0xBF58476D1CE4E5B9 as a signed word: constants of the splitmix64 finaliser

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import dis
 import re
-import types
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import numba
 import numpy as np
-from numba.core import config
-from numba.core.errors import NumbaRuntimeError
-from numba.extending import intrinsic, overload
 
-from kibitz.core.dispatching import Dispatcher, compiling
-from kibitz.core.kernel_cache import KernelCache
+from kibitz.core.numba_names import PLAIN as PLAIN
+from kibitz.core.numba_names import intrinsic, overload, types
 
-PLAIN = bool(config.DISABLE_JIT)
-"""True when NUMBA_DISABLE_JIT=1: every kernel is then the Python function itself."""
+if TYPE_CHECKING or not PLAIN:
+    from numba.core import config
+    from numba.core.errors import NumbaRuntimeError
+
+    from kibitz.core import kernel_cache
+    from kibitz.core.dispatching import Dispatcher, compiling
 
 UNBOUND: Any = None
 """What the names that `specialise` binds are in a template."""
@@ -70,7 +70,7 @@ def specialise(
     """
     plain = getattr(template, "py_func", template)
     space = {**plain.__globals__, **bound}
-    function = types.FunctionType(plain.__code__, space, plain.__name__, plain.__defaults__, plain.__closure__)
+    function = FunctionType(plain.__code__, space, plain.__name__, plain.__defaults__, plain.__closure__)
     function.__kwdefaults__, function.__annotations__ = plain.__kwdefaults__, plain.__annotations__
     function.__module__ = plain.__module__
     function.__qualname__ = _marked(plain.__qualname__, f"{tag}!" if inline else tag)
@@ -97,7 +97,7 @@ def _address(context: Any, words: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.make_array(signature.args[0])(context, builder, args[0]).data
 
-    return numba.types.CPointer(words.dtype)(words), emit
+    return types.CPointer(words.dtype)(words), emit
 
 
 @overload(bare)  # type: ignore[untyped-decorator]
@@ -108,7 +108,12 @@ def _bare(words: Any) -> Any:
     def address(words: Any) -> Any:
         return _address(words)
 
-    return array if config.BOUNDSCHECK or isinstance(words, numba.types.CPointer) else address
+    return array if config.BOUNDSCHECK or isinstance(words, types.CPointer) else address
+
+
+def compiled_so_far() -> int:
+    """How many kernels this process has compiled."""
+    return 0 if PLAIN else kernel_cache.compiled
 
 
 def size(name: str, default: int) -> int:
@@ -132,7 +137,7 @@ def _compile(function: Any, *, inline: bool = False) -> Any:
     if PLAIN:
         return function
     compiled = Dispatcher(function, targetoptions={**OPTIONS, "forceinline": inline})
-    compiled._cache = KernelCache(function, lambda: _settled(function, compiled.targetoptions))
+    compiled._cache = kernel_cache.KernelCache(function, lambda: _settled(function, compiled.targetoptions))
     compiled._compiler.compile = _retrying(compiled._compiler.compile, compiled.targetoptions)
     return compiled
 
@@ -151,13 +156,13 @@ def _retrying(once: Callable[..., Any], options: dict[str, Any]) -> Callable[...
     return compile_it
 
 
-def _settled(function: types.FunctionType, options: dict[str, Any]) -> str:
+def _settled(function: FunctionType, options: dict[str, Any]) -> str:
     """Leave the counting of references out where it is not needed; the choice as a word."""
     options["_nrt"] = _makes_arrays(function)
     return "counted" if options["_nrt"] else "borrowed"
 
 
-def _makes_arrays(function: types.FunctionType) -> bool:
+def _makes_arrays(function: FunctionType) -> bool:
     """Whether Numba must count references to arrays: a kernel that makes none, nor is given one by what it calls,
     borrows its arguments from its caller. Counting takes half the time of a move.
     Asked when all kernels that it calls are known.
@@ -167,7 +172,7 @@ def _makes_arrays(function: types.FunctionType) -> bool:
     if MAKERS & names or any("SLICE" in step.opname or isinstance(step.argval, slice) for step in steps):
         return True
     named = [function.__globals__.get(name) for name in names]
-    named += [vars(home).get(name) for home in named if isinstance(home, types.ModuleType) for name in names]
+    named += [vars(home).get(name) for home in named if isinstance(home, ModuleType) for name in names]
     return any(called is np or _may_give_an_array(called) for called in named)
 
 
@@ -175,4 +180,4 @@ def _may_give_an_array(called: Any) -> bool:
     plain = getattr(called, "py_func", called)
     said = getattr(plain, "__annotations__", {}).get("return", "Any")
     words = set(re.findall(r"\w+", said.__name__ if isinstance(said, type) else str(said)))
-    return isinstance(plain, types.FunctionType) and not words <= NUMBERS
+    return isinstance(plain, FunctionType) and not words <= NUMBERS
