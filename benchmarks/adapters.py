@@ -89,14 +89,27 @@ def cycles(name: str) -> float:
     return float(next(line for line in said.getvalue().splitlines() if "cycles per second" in line).split()[0])
 
 
-def rates(seconds: float = 2.0) -> Iterator[tuple[str, float]]:
-    """Game moves and learner's steps a second of the vector environment, cycles a second of PettingZoo's."""
+def vector_rates(seconds: float = 2.0) -> Iterator[tuple[str, float]]:
+    """Game moves and learner's steps a second of the vector environment."""
     for name, observation in RUNS:
         moves, steps = vector(name, observation, seconds)
         yield f"vector {name} ({observation}), game moves", moves
         yield f"vector {name} ({observation}), learner steps", steps
+
+
+def cycle_rates() -> Iterator[tuple[str, float]]:
+    """Cycles a second of PettingZoo's benchmark."""
     for name in dict.fromkeys(name for name, _ in RUNS):
         yield f"PettingZoo {name}, cycles", cycles(name)
+
+
+PARTS = {"vector": vector_rates, "pettingzoo": cycle_rates}
+
+
+def rates(seconds: float = 2.0) -> Iterator[tuple[str, float]]:
+    """Both."""
+    yield from vector_rates(seconds)
+    yield from cycle_rates()
 
 
 def main(seconds: float = 3.0) -> None:

@@ -77,12 +77,25 @@ PEERS = {
 }
 
 
-def rates() -> Iterator[tuple[str, float]]:
-    """Games a second of kibitz alone."""
+def random_rates() -> Iterator[tuple[str, float]]:
+    """Games a second with random players."""
     for name in RANDOM:
         yield name, ours(name)
+
+
+def rule_rates() -> Iterator[tuple[str, float]]:
+    """Games a second with rule players."""
     for name, bots in RULES.items():
         yield f"{name}, rule players", ours(name, bots, 50_000)
+
+
+PARTS = {"random": random_rates, "rule": rule_rates}
+
+
+def rates() -> Iterator[tuple[str, float]]:
+    """Games a second of kibitz alone."""
+    for part in PARTS.values():
+        yield from part()
 
 
 def main() -> None:

@@ -5,7 +5,10 @@ CPU time of one thread, so that a busy machine disturbs little. `python benchmar
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +22,7 @@ from kibitz.games.skat import contracts
 from kibitz.games.skat import state as skat
 from kibitz.search import worlds
 from kibitz.search.pimc import Pimc, payoff_of
+from kibitz.search.solver.solver import Solver
 
 Ints = NDArray[np.int64]
 FOUND: dict[str, float] = {}
@@ -62,17 +66,39 @@ def declared_by_rule(n: int, kind: int, tries: int) -> Ints:
 
 
 def solve_times(game: Game, states: Ints, each: bool = False, need: int | None = None) -> NDArray[np.float64]:
-    """Milliseconds for the exact value of every position (or whether it reaches `need`), or for each card in it."""
+    """Milliseconds for the exact value of every position (or whether it reaches `need`), or for each card in it.
+
+    Of the search alone: a question costs a tenth of a millisecond of Python besides, however many positions it has.
+    """
     payoff = payoff_of(game)
     wanted = None if need is None else np.array([need])
     only = -1 if each else 0
     payoff.values(states[:1], wanted, 1, only=only)
     found = []
-    for row in range(len(states)):
-        start = time.thread_time()
-        payoff.values(states[row : row + 1], wanted, 1, only=only)
-        found.append(1000 * (time.thread_time() - start))
+    with searching() as spent:
+        for row in range(len(states)):
+            spent.clear()
+            payoff.values(states[row : row + 1], wanted, 1, only=only)
+            found.append(1000 * sum(spent))
     return np.array(found)
+
+
+@contextmanager
+def searching() -> Iterator[list[float]]:
+    """The seconds that each call of a compiled search takes."""
+    spent: list[float] = []
+    compiled = Solver.answer
+
+    def answer(solver: Solver, in_trick: int) -> Callable[..., None]:
+        def timed(*question: object) -> None:
+            start = time.thread_time()
+            compiled(solver, in_trick)(*question)
+            spent.append(time.thread_time() - start)
+
+        return timed
+
+    with mock.patch.object(Solver, "answer", answer):
+        yield spent
 
 
 def line(name: str, ms: NDArray[np.float64]) -> float:
@@ -120,20 +146,21 @@ def coinche_figures(n: int) -> None:
 
 
 def cego_figures(n: int) -> None:
+    few = max(4, n // 10)
     for name in ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber"):
         game = make(f"cego-{name}")
         bot = make_bot(game, "cego-rule")
-        batch = Batch(game, 10 * n, seed=3, games=10 * n)
+        batch = Batch(game, 10 * few, seed=3, games=10 * few)
         for _ in range(16):
             rows = np.flatnonzero(batch.turn >= 0)
             actions = np.zeros(batch.n, np.int64)
             actions[rows] = bot.act_batch(batch.views(rows))
             batch.step(actions)
-        states = batch.state[batch.turn >= 0][:n]
+        states = batch.state[batch.turn >= 0][:few]
         line(f"Cego {name}, seven cards: exact, every card", solve_times(game, states, each=True))
 
 
-def world_figures() -> None:
+def world_figures(n: int) -> None:
     cases: list[tuple[str, dict[str, object]]] = [
         ("skat-suit", {}),
         ("coinche", {"auction": "none"}),
@@ -159,7 +186,7 @@ def rate(work: Callable[[], object], count: int) -> float:
 def player_figures(n: int) -> None:
     game = make("skat-suit")
     for played, name in ((0, "first card"), (9, "fourth trick")):
-        wall, cpu = moves(game, n, played)
+        wall, cpu = moves(game, max(4, n // 10), played)
         line(f"Skat pimc, 32 worlds, two threads: {name}, wall", wall)
         line(f"Skat pimc, 32 worlds, two threads: {name}, CPU", cpu)
 
@@ -179,22 +206,25 @@ def moves(game: Game, n: int, played: int) -> tuple[NDArray[np.float64], NDArray
     return times[:, 0], times[:, 1]
 
 
-def rates(n: int = 80) -> dict[str, float]:
+def rates(*parts: Callable[[int], None], n: int = 80) -> dict[str, float]:
     """Deals, worlds and moves a second of kibitz alone."""
-    figures(n)
+    FOUND.clear()
+    for part in parts or FIGURES:
+        part(n)
     return {name: rate for name, rate in FOUND.items() if not name.startswith("colver") and not name.endswith("wall")}
 
 
+FIGURES = (skat_figures, coinche_figures, cego_figures, world_figures, player_figures)
+PARTS = {
+    "skat": partial(rates, skat_figures), "coinche": partial(rates, coinche_figures),
+    "cego": partial(rates, cego_figures), "worlds": partial(rates, world_figures),
+    "player": partial(rates, player_figures),
+}  # fmt: skip
+
+
 def main() -> None:
-    figures(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
-
-
-def figures(n: int) -> None:
-    skat_figures(n)
-    coinche_figures(n)
-    cego_figures(max(4, n // 10))
-    world_figures()
-    player_figures(max(4, n // 10))
+    for part in FIGURES:
+        part(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
 
 
 if __name__ == "__main__":

@@ -76,6 +76,19 @@ def test_both_commits_are_measured_with_one_script(repository, capsys):
     assert nothing_is_left(repository)
 
 
+def test_a_part_is_measured_alone_and_taken_from_what_an_older_script_gives(repository, capsys):
+    parts = "def sums():\n    yield 'sums', 50.0\n\n\nPARTS = {'sums': sums}\n"
+    (repository / "benchmarks" / "tiny.py").write_text("import new_of_home\n" + parts + "rates = None\n")
+    (repository / "src" / "new_of_home.py").write_text("")
+    code, out, err = bench(capsys, "tiny.sums", "--against", "HEAD", "--rounds", "2", "--json")
+    assert code == 0, err
+    assert [(row["name"], row["old"], row["new"]) for row in json.loads(out)["rates"]] == [("tiny: sums", 100, 50)]
+    assert "round 2 of 2 (the last took" in err and "has same" not in err
+    for words, hint in ((("tiny.other", "--against", "HEAD"), "its parts are sums"), (("tiny.sums",), "goes with")):
+        code, _, err = bench(capsys, *words)
+        assert code == 2 and hint in err and err.count("\n") == 1
+
+
 def test_the_table_shows_ratio_and_spread(repository, capsys):
     _, out, _ = bench(capsys, "--against", "HEAD", "--rounds", "1")
     (line,) = [line for line in out.splitlines() if line.startswith("tiny: sums")]

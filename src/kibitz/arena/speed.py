@@ -1,8 +1,9 @@
 """How fast this checkout is beside another commit of it: the same benchmarks, turn about, each side with its own cache.
 
 A machine is never the same twice, so the two run alternately and each round gives one ratio; their median and spread
-are told. A benchmark is a script with `rates()`: pairs of a name and a rate, where more is better. On a busy machine
-the clock may be that of the process: then others cost nothing, and only what runs in one process can be compared.
+are told. A benchmark is a script with `rates()`: pairs of a name and a rate, where more is better; it may have PARTS,
+functions by name that give some of them. On a busy machine the clock may be that of the process: then others cost
+nothing, and only what runs in one process can be compared.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -27,14 +29,15 @@ NOTICEABLE = 0.05
 """A ratio further than this from 1 is marked."""
 RUN = """
 import importlib.util, json, sys, time
-_, script, answer, clock = sys.argv
+_, script, part, answer, clock = sys.argv
 if clock == "cpu":
     time.perf_counter = time.process_time
 sys.argv = [script]
 spec = importlib.util.spec_from_file_location("benchmark", script)
 module = sys.modules["benchmark"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
-found = {name: float(rate) for name, rate in dict(module.rates()).items()}
+measure = getattr(module, "PARTS", {}).get(part) or module.rates
+found = {name: float(rate) for name, rate in dict(measure()).items()}
 where = getattr(sys.modules.get("kibitz"), "__file__", None)
 with open(answer, "w") as file:
     json.dump({"rates": found, "kibitz": where}, file)
@@ -58,11 +61,11 @@ class Side:
     environment: Mapping[str, str]
     clock: str
 
-    def rates(self, script: Path) -> dict[str, float]:
-        """One run of a benchmark in a process of its own."""
+    def rates(self, script: Path, part: str = "") -> dict[str, float]:
+        """One run of a benchmark, or of a part if it has it, in a process of its own."""
         with tempfile.TemporaryDirectory(prefix="kibitz-bench-") as folder:
             answer = Path(folder, "answer")
-            words = [sys.executable, "-P", "-c", RUN, str(script), str(answer), self.clock]
+            words = [sys.executable, "-P", "-c", RUN, str(script), part, str(answer), self.clock]
             env = {**os.environ, **self.environment}
             done = subprocess.run(words, env=env, cwd=self.tree, capture_output=True, text=True, errors="replace")
             if done.returncode or not answer.exists():
@@ -106,14 +109,14 @@ class Ratio(NamedTuple):
 def against(
     names: Sequence[str], folder: Path, commit: str, rounds: int, say: Say, *, by_cpu: bool = False
 ) -> Iterator[Ratio]:
-    """The rates of these benchmarks here, beside those of a commit of the same repository."""
+    """The rates of these benchmarks (NAME or NAME.PART) here, beside those of a commit of the same repository."""
     clock = "cpu" if by_cpu else "wall"
     with _worktree(folder, commit, clock) as old:
         root = _git(folder, "rev-parse", "--show-toplevel")
         new = Side("this checkout", Path(root), _paths(Path(root)), clock)
         is_any = False
         for name in names:
-            script = (folder / f"{name}.py").resolve()
+            script = (folder / f"{name.partition('.')[0]}.py").resolve()
             found = _benchmark(name, script, old, new, rounds, say)
             is_any = is_any or bool(found)
             yield from found
@@ -121,43 +124,50 @@ def against(
             raise BadInput(f"nothing could be compared with {commit}")
 
 
-def _benchmark(name: str, script: Path, old: Side, new: Side, rounds: int, say: Say) -> list[Ratio]:
+def _benchmark(title: str, script: Path, old: Side, new: Side, rounds: int, say: Say) -> list[Ratio]:
     """One benchmark; what cannot be compared is said and left out."""
-    say(f"{name}: compiling and warming up {new.name} ...")
+    name, _, part = title.partition(".")
+    say(f"{title}: compiling and warming up {new.name} ...")
     try:
-        new.rates(script)
+        wanted = new.rates(script, part).keys()
     except Failed as problem:
-        say(f"{name} does not run here: {problem}")
+        say(f"{title} does not run here: {problem}")
         return []
-    say(f"{name}: compiling and warming up {old.name} ...")
-    theirs = _script_for(name, script, old, say)
+    say(f"{title}: compiling and warming up {old.name}, whose cache is empty ...")
+    theirs = _script_for(name, part, script, old, say)
     if theirs is None:
         return []
     runs: list[Rates] = []
+    took = ""
     for number in range(rounds):
-        say(f"{name}: round {number + 1} of {rounds} ...")
+        say(f"{title}: round {number + 1} of {rounds}{took} ...")
+        start = time.monotonic()
         try:
-            runs.append(_round(old, theirs, new, script, number))
+            earlier, later = _round(old, theirs, new, script, part, number)
         except Failed as problem:
-            say(f"{name} is left out: it ran before but not in round {number + 1} ({problem})")
+            say(f"{title} is left out: it ran before but not in round {number + 1} ({problem})")
             return []
+        if part:  # a script from before it had parts gives everything
+            earlier = {key: rate for key, rate in earlier.items() if key in wanted}
+        runs.append((earlier, later))
+        took = f" (the last took {time.monotonic() - start:.0f} s)"
     return list(_ratios(name, runs, old.name, say))
 
 
-def _round(old: Side, theirs: Path, new: Side, ours: Path, number: int) -> Rates:
+def _round(old: Side, theirs: Path, new: Side, ours: Path, part: str, number: int) -> Rates:
     """Both sides once; who goes first changes from round to round."""
     if number % 2:
-        later = new.rates(ours)
-        return old.rates(theirs), later
-    earlier = old.rates(theirs)
-    return earlier, new.rates(ours)
+        later = new.rates(ours, part)
+        return old.rates(theirs, part), later
+    earlier = old.rates(theirs, part)
+    return earlier, new.rates(ours, part)
 
 
-def _script_for(name: str, script: Path, old: Side, say: Say) -> Path | None:
+def _script_for(name: str, part: str, script: Path, old: Side, say: Say) -> Path | None:
     """The script that measures the old side: today's, so that both do the same, or else its own."""
     own = old.tree / script.parent.name / script.name
     try:
-        old.rates(script)
+        old.rates(script, part)
         return script
     except Failed as problem:
         why = str(problem)
@@ -165,7 +175,7 @@ def _script_for(name: str, script: Path, old: Side, say: Say) -> Path | None:
         say(f"{name} is left out: {old.name} has no such benchmark, and today's does not run there ({why})")
         return None
     try:
-        old.rates(own)
+        old.rates(own, part)
     except Failed as problem:
         say(
             f"{name} is left out: today's script does not run at {old.name} ({why}), nor does its own give rates "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import runpy
 import sys
 from collections.abc import Sequence
@@ -19,7 +20,10 @@ MOST_ROUNDS = 1000
 
 
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(help="Benchmarks; all by default.", metavar="[NAMES]")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Benchmarks; all by default. NAME.PART with --against.", metavar="[NAMES]"),
+    ] = None,
     folder: Annotated[Path, typer.Option(help="The folder of benchmark scripts.")] = Path("benchmarks"),
     commit: Annotated[
         str | None, typer.Option("--against", help="Compare with this commit, the two by turns.", metavar="COMMIT")
@@ -35,9 +39,15 @@ def bench(
     scripts = {path.stem: path for path in sorted(folder.glob("[a-z]*.py"))}
     if not scripts:
         raise BadInput(f"there are no benchmarks in {folder}: run this in a checkout of kibitz, or name --folder")
-    for name in names or scripts:
+    for title in names or scripts:
+        name, _, part = title.partition(".")
         if name not in scripts:
             raise BadInput(f"there is no benchmark {name}: there are {', '.join(scripts)}")
+        if part and commit is None:
+            raise BadInput(f"{title} goes with --against COMMIT: without it {name} runs as a whole")
+        if part and part not in _parts(scripts[name]):
+            parts = ", ".join(_parts(scripts[name])) or "none"
+            raise BadInput(f"{name} has no part {part}: its parts are {parts}")
     if commit is not None:
         _compare(
             list(names or scripts), folder, commit, asked_number("rounds", rounds, 1, MOST_ROUNDS), by_cpu, as_json
@@ -50,6 +60,15 @@ def bench(
     for name in names or scripts:
         sys.argv = [str(scripts[name])]
         runpy.run_path(str(scripts[name]), run_name="__main__")
+
+
+def _parts(script: Path) -> list[str]:
+    """The parts that a benchmark says it has, read without running it."""
+    for node in ast.parse(script.read_text()).body:
+        names = node.targets if isinstance(node, ast.Assign) else []
+        if any(isinstance(name, ast.Name) and name.id == "PARTS" for name in names):
+            return [key.value for key in ast.walk(node) if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+    return []
 
 
 def _compare(names: Sequence[str], folder: Path, commit: str, rounds: int, by_cpu: bool, as_json: bool) -> None:

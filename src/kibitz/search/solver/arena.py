@@ -104,12 +104,13 @@ class Numbering:
         )
 
     @property
-    def is_long(self) -> bool:
-        """Whether a class of some contract does not lie in one chunk."""
-        masks = [int(mask) for row in self.tables["MASKS"] for mask in row if mask]
-        return any(
-            ((mask & -mask).bit_length() - 1) // CHUNK_BITS != (mask.bit_length() - 1) // CHUNK_BITS for mask in masks
-        )
+    def joined(self) -> int:
+        """The chunks, as a mask, that go on with a class of the chunk before in some contract."""
+        found = 0
+        for mask in (int(mask) for row in self.tables["MASKS"] for mask in row if mask):
+            first, last = ((mask & -mask).bit_length() - 1) // CHUNK_BITS, (mask.bit_length() - 1) // CHUNK_BITS
+            found |= (2 << last) - (2 << first)
+        return found
 
     @property
     def value_bits(self) -> int:

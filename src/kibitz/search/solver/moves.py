@@ -7,6 +7,9 @@ from kibitz.core.jit import UNBOUND
 from kibitz.core.shapes import Ints
 from kibitz.search.solver import arena as ar
 
+LEAST = -1 << 40
+"""Below the score of any move: what costs many points has a negative one."""
+
 # Bound by Solver.
 BASE = UNBOUND
 
@@ -23,31 +26,30 @@ def spare(hand: int, live: int, equals: int) -> int:
 
 def next_best(a: Ints, place: int, count: int, limit: int) -> int:
     """The best of some moves among those below a limit."""
-    best = -limit
+    best = LEAST
     for k in range(place, place + count):
         move = a[k]
         best = move if move > best and move < limit else best
     return best
 
 
-def leads(a: Ints, place: int, moves: int, asked: int, h1: int, h2: int, h3: int) -> int:
-    """Write the moves of the leader, each with how early to try it, and return how many; h1 to h3 are the hands that
-    follow.
+def leads(a: Ints, place: int, moves: int, asked: int, h1: int, h2: int, h3: int) -> tuple[int, int]:
+    """Write the moves of the leader, each with how early to try it, and return how many, and the first to try; h1 to h3
+    are the hands that follow.
 
     Open cards show which side is going to win the trick: the one that can put the strongest card on what lies there.
     Among cards that beat another one a higher bit is stronger, so comparing two sets of them tells which has the
     strongest.
     """
     if moves & (moves - 1) == 0:
-        a[place] = lowest(moves)
-        return 1
+        return 1, lowest(moves)
     own = asked & 1
     trumps = a[BASE + ar.TRUMPS]
     # all bits set where a seat is on the leader's side
     s1, s2, s3 = (asked >> 1 & 1 ^ own) - 1, (asked >> 2 & 1 ^ own) - 1, (asked >> 3 & 1 ^ own) - 1
     rivals = h1 & ~s1 | h2 & ~s2 | h3 & ~s3
     scores = BASE + ar.LEAD_SCORES + (own << 8) + (ar.DRAWS if rivals & trumps else 0)
-    n = 0
+    n, first = 0, LEAST
     while moves:
         card = lowest(moves)
         moves &= moves - 1
@@ -56,18 +58,19 @@ def leads(a: Ints, place: int, moves: int, asked: int, h1: int, h2: int, h3: int
         ours, theirs = f1 & s1 | f2 & s2 | f3 & s3, f1 & ~s1 | f2 & ~s2 | f3 & ~s3
         matters = suit | trumps
         is_ours = ours & matters | 1 << card > theirs & matters
-        a[place + n] = a[scores + (ar.OURS if is_ours else 0) + card]
+        move = a[scores + (ar.OURS if is_ours else 0) + card]
+        a[place + n] = move
+        first = max(first, move)
         n += 1
-    return n
+    return n, first
 
 
 def order(
     a: Ints, place: int, moves: int, led: int, best: int, holder: int, k: int, asked: int, h1: int, h2: int
-) -> int:
+) -> tuple[int, int]:
     """The same for the k-th seat of a trick after the leader, in which `best` of the seat `holder` is winning."""
     if moves & (moves - 1) == 0:
-        a[place] = lowest(moves)
-        return 1
+        return 1, lowest(moves)
     own = asked >> k & 1
     beats = a[BASE + ar.BEATS + best]
     suit = a[BASE + ar.FOLLOWS + led]
@@ -77,13 +80,15 @@ def order(
     scores = BASE + ar.SCORES + (own << 8)
     is_ours = ours > theirs or (theirs == 0 and asked >> holder & 1 == own)
     losing = scores + (ar.OURS if is_ours else 0)
-    n = 0
+    n, first = 0, LEAST
     while moves:
         card = lowest(moves)
         moves &= moves - 1
         spot = losing
         if beats >> card & 1:
             spot = scores + (ar.WINS | ar.OURS if ours | 1 << card > theirs else ar.WINS)
-        a[place + n] = a[spot + card]
+        move = a[spot + card]
+        a[place + n] = move
+        first = max(first, move)
         n += 1
-    return n
+    return n, first

@@ -40,6 +40,8 @@ def quick_tricks(a: Ints, own: int, left: int, across: int, right: int, asked: i
 
     His partners add to his tricks what they can, the others what they must.
     """
+    if IN_TRICK == 3:
+        right &= 0
     trumps = a[BASE + ar.TRUMPS]
     ours1, ours2, ours3 = (asked ^ asked >> 1) & 1 == 0, (asked ^ asked >> 2) & 1 == 0, (asked ^ asked >> 3) & 1 == 0
     tricks = points = smeared = 0

@@ -19,7 +19,7 @@ NOTHING = -1
 MUCH = 1 << 20
 
 # Bound by Solver.
-IN_TRICK = SEATS = BASE = CARDS = PLACE = CHUNKS = IS_LONG = VALUE_BITS = LARGEST = PAST = PACK = EACH = UNBOUND
+IN_TRICK = SEATS = BASE = CARDS = PLACE = CHUNKS = JOINED = VALUE_BITS = LARGEST = PAST = PACK = EACH = UNBOUND
 RUNGS = POINTS_ONLY = UNBOUND
 duty = answers = spare = order = leads = next_best = quick_tricks = is_safe = is_lost = position_key = UNBOUND
 verdict = last_trick = reach = open_deal = ask = remember = value_of = UNBOUND
@@ -32,11 +32,9 @@ def key_of(a: Ints, live: int, leader: int) -> int:
     for k in range(CHUNKS):
         cards = live >> ar.CHUNK_BITS * k & ar.CHUNK_MASK
         word = a[BASE + ar.KEYS + (k << ar.CHUNK_BITS) + cards]
-        if IS_LONG:
-            key ^= turned(word, below)
-            below += popcount(cards)
-        else:
-            key ^= word
+        below = below if JOINED >> k & 1 else 0
+        key ^= turned(word, below)
+        below += popcount(cards)
     return key
 
 
@@ -74,6 +72,8 @@ def reach_need(
     Seats are counted from `leader`: `asked` has a bit for each that is asked about. So many cards of the trick as
     `fixed` says are given, in the arena; they may lie on the table already.
     """
+    if IN_TRICK == 3:
+        fourth &= 0  # so that LLVM sees that there is no such hand
     live = first | second | third | fourth
     size = popcount(fourth) if IN_TRICK > 3 else popcount(third)
     is_aim = a[BASE + ar.AIM] >= ar.ONE_TRICK
@@ -126,56 +126,53 @@ def reach_need(
         fixed, 0
     )  # a variable: for a literal Numba would compile a second version, and its cache cannot hold both
     if fixed > 0:
-        a[p1] = a[BASE + ar.FIXED]
-        n1 = 1
+        n1, move1 = 1, a[BASE + ar.FIXED]
     else:
         moves = answers(a, first, NOTHING, NOTHING, False) & ~spare(first, live, equals)
-        n1 = leads(a, p1, moves, asked, second, third, fourth)
-    move1 = MUCH
-    for _ in range(n1):
-        move1 = next_best(a, p1, n1, move1)
+        n1, move1 = leads(a, p1, moves, asked, second, third, fourth)
+    for i in range(n1):
+        if i > 0:
+            move1 = next_best(a, p1, n1, move1)
         c1 = move1 & 63
         value1 = NOTHING if m2 else MUCH
         if fixed > 1:
-            a[p2] = a[BASE + ar.FIXED + 1]
-            n2 = 1
+            n2, move2 = 1, a[BASE + ar.FIXED + 1]
         else:
             moves = answers(a, second_cards, c1, c1, (asked ^ asked >> 1) & 1 == 0)
-            n2 = order(a, p2, moves, c1, c1, 0, 1, asked, third, fourth)
-        move2 = MUCH
-        for _ in range(n2):
-            move2 = next_best(a, p2, n2, move2)
+            n2, move2 = order(a, p2, moves, c1, c1, 0, 1, asked, third, fourth)
+        for j in range(n2):
+            if j > 0:
+                move2 = next_best(a, p2, n2, move2)
             c2 = move2 & 63
             seat2 = a[BASE + ar.BEATS + c1] >> c2 & 1
             best2 = c2 if seat2 else c1
             value2 = NOTHING if m3 else MUCH
             if fixed > 2:
-                a[p3] = a[BASE + ar.FIXED + 2]
-                n3 = 1
+                n3, move3 = 1, a[BASE + ar.FIXED + 2]
             else:
                 moves = answers(a, third_cards, c1, best2, (asked >> seat2 ^ asked >> 2) & 1 == 0)
-                n3 = order(a, p3, moves, c1, best2, seat2, 2, asked, fourth, 0)
-            move3 = MUCH
-            for _ in range(n3):
-                move3 = next_best(a, p3, n3, move3)
+                n3, move3 = order(a, p3, moves, c1, best2, seat2, 2, asked, fourth, 0)
+            for k in range(n3):
+                if k > 0:
+                    move3 = next_best(a, p3, n3, move3)
                 c3 = move3 & 63
                 wins3 = a[BASE + ar.BEATS + best2] >> c3 & 1
                 best3 = c3 if wins3 else best2
                 seat3 = 2 if wins3 else seat2
                 value3 = NOTHING if m4 else MUCH
-                n4 = 1
+                n4, move4 = 1, 0
                 if IN_TRICK > 3:
                     if fixed > 3:
-                        a[p4] = a[BASE + ar.FIXED + 3]
+                        move4 = a[BASE + ar.FIXED + 3]
                     else:
                         moves = answers(a, fourth_cards, c1, best3, (asked >> seat3 ^ asked >> 3) & 1 == 0)
-                        n4 = order(a, p4, moves, c1, best3, seat3, 3, asked, 0, 0)
-                move4 = MUCH
-                for _ in range(n4):
+                        n4, move4 = order(a, p4, moves, c1, best3, seat3, 3, asked, 0, 0)
+                for m in range(n4):
                     winner, best, trick = seat3, best3, a[BASE + ar.A_TRICK]
                     c4 = 0
                     if IN_TRICK > 3:
-                        move4 = next_best(a, p4, n4, move4)
+                        if m > 0:
+                            move4 = next_best(a, p4, n4, move4)
                         c4 = move4 & 63
                         if a[BASE + ar.BEATS + best3] >> c4 & 1:
                             winner, best = 3, c4

@@ -64,7 +64,7 @@ class Solver:
             "IN_TRICK": in_trick,
             "VALUE_BITS": self.numbering.value_bits,
             "LARGEST": (1 << self.numbering.value_bits) - 1,
-            "IS_LONG": self.numbering.is_long,
+            "JOINED": self.numbering.joined,
             "WIDE": self.numbering.is_wide,
             "CHUNKS": int(self.numbering.place.max()) // ar.CHUNK_BITS + 1,
         }
