@@ -112,10 +112,10 @@ def _whole_game(
         check_picture(plot)
     bot = make_bot(end.game, specs[0])
     with bar(f"asking {bot.name}", len(record.ids)) as advance:
-        found = []
+        found: list[Decision] = []
         for one in decisions(record, bot, seat, draws):
+            advance(one.move - (found[-1].move if found else -1))
             found.append(one)
-            advance(1)
     if plot is not None:
         _draw(found, f"{record.game} as {bot.name} sees it", plot)
     if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -38,6 +39,9 @@ VERBS = {
 
 AT_ONCE = ("games", "bots", "play", "replay", "models")
 """Verbs that show or play a table or two, for which compiling would take longer than all they do."""
+ONE_THREAD = ("analyse", "ladder", "match", "simulate", "tournament")
+"""Verbs in which bots play, some with small networks of NumPy's: its threads would wait for each other most of the time,
+and processes share the cores better (`--processes`)."""
 INTERRUPTED = 130
 GAME_PACKAGE = "--game-package"
 
@@ -114,6 +118,8 @@ def _run_verb(verb: str, rest: list[str]) -> int:
 
     if verb in AT_ONCE:
         without_compiling()
+    if verb in ONE_THREAD:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     module = importlib.import_module(f"kibitz.cli.{verb}")
     app = getattr(module, "app", None)
     if app is None:

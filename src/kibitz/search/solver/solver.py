@@ -119,6 +119,8 @@ class Solver:
 
         `only` are the cards asked about; with none of them the first column has the answer for the best card.
         """
+        if self.points_only and aim >= ar.NO_TRICK:
+            raise BadInput(f"the solver of {self.game.name} was made for points and tricks only")
         n = len(states)
         out = np.full((n, len(self.game.deck.names)), search.NOTHING, np.int64)
         wanted = np.zeros(n, np.int64) if need is None else np.asarray(need, np.int64)
