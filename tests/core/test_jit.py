@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.core import dispatching
 from kibitz.core.bits import mix
 from kibitz.core.game import make
 from kibitz.core.jit import PLAIN, kernel, loop, specialise
@@ -268,7 +267,7 @@ def _each_one_more(numbers) -> None:
 
 @compiled_only
 def test_where_only_loops_are_compiled_other_kernels_run_as_they_are(monkeypatch):
-    monkeypatch.setattr(dispatching, "_loops_only", True)
+    monkeypatch.setattr("kibitz.core.dispatching._loops_only", True)
     assert _one_more(41) == 42 and not _one_more.overloads
     numbers = np.arange(3)
     _each_one_more(numbers)

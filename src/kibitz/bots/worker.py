@@ -24,7 +24,6 @@ import numpy as np
 from kibitz.bots import GENERAL, conduct
 from kibitz.bots.own import made
 from kibitz.bots.preparing import expected, preparing
-from kibitz.core.dispatching import compile_loops_only
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot, OneByOne, Policy
@@ -70,6 +69,8 @@ def _made(
         return made(game, spec, argument, knobs)
     module = importlib.import_module(home)
     if module.needs_loops_only(argument):
+        from kibitz.core.dispatching import compile_loops_only
+
         compile_loops_only()
     bot: Bot = module.seat(game, spec, argument, knobs)
     with preparing(f"{spec} for {game.name}", expected(game)):

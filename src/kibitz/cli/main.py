@@ -40,7 +40,7 @@ VERBS = {
 AT_ONCE = ("games", "bots", "play", "replay", "models")
 """Verbs that show or play a table or two, for which compiling would take longer than all they do."""
 ONE_THREAD = ("analyse", "ladder", "match", "simulate", "tournament")
-"""Verbs in which bots play, some with small networks of NumPy's: its threads would wait for each other most of the time,
+"""Verbs in which bots play, some with small networks of NumPy: its threads would wait for each other most of the time,
 and processes share the cores better (`--processes`)."""
 INTERRUPTED = 130
 GAME_PACKAGE = "--game-package"
