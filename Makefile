@@ -10,6 +10,7 @@ CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
 # What takes longest in plain Python: compiled in make test, in plain Python in make test-slow.
 QUICK_IN_PYTHON = not tiny_game and not cheat-party and not cheat-whole and not (notices_a_redeal and cego-solo) \
+  and not (collaborative_kuhn and (sum_to_zero or perfect_oracle)) \
   and (hearts or euchre or belote or not with_other_options)
 
 TESTED_WITH = chromium chromium-browser google-chrome
