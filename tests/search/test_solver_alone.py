@@ -13,6 +13,7 @@ from kibitz.games.tricks import play
 from kibitz.games.tricks.kit import TrickGame
 from kibitz.games.tricks.tables import Contract
 from kibitz.search.solver import arena as ar
+from kibitz.search.solver.moves import next_best
 from kibitz.search.solver.solver import solver_of
 from tests.search import trick_brute
 from tests.search.trick_brute import brute_values
@@ -106,3 +107,12 @@ def test_every_aim_of_one_against_two_agrees_with_brute_force(aim: int, contract
         assert found == wanted, f"aim {aim} of {asked:03b}, {taken} taken: {s[: at.OWN].tolist()}"
         seen |= set(wanted.values())
     assert len(seen) > 1 or PLAIN or aim == ar.LAST_TRICK
+
+
+def test_the_next_move_is_found_among_scores_below_zero_too():
+    moves = np.array([-10 << 6 | 1, 100 << 6 | 2, -500 << 6 | 3, -20 << 6 | 4])
+    order, limit = [], 1 << 20
+    for _ in moves:
+        limit = next_best(moves, 0, len(moves), limit)
+        order.append(int(limit) & 63)
+    assert order == [2, 1, 4, 3]
