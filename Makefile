@@ -18,6 +18,8 @@ TESTED_WITH = chromium chromium-browser google-chrome
 # With these and what kibitz itself needs, the core is tested in plain Python while the rest is installed.
 TESTING = pytest pytest-timeout pytest-xdist hypothesis
 
+LARGE = torch, ray, sb3_contrib, pyspiel, rlcard, optuna, matplotlib.pyplot, pyarrow, pettingzoo, starlette
+
 MAKEFLAGS += --jobs=2 # the browser, and the tests of the core, beside the installation
 
 .PHONY: help setup browser test test-core test-rest test-slow lint bench reproduce clean
@@ -37,6 +39,7 @@ help:
 
 .venv/ready: .venv/core
 	$(PIP) "kibitz[dev]" # it is there already, the rest is not
+	$(BIN)/python -c "import $(LARGE)" # once, before two processes of tests compile them for Python at the same time
 	touch .venv/ready
 
 setup: .venv/ready

@@ -43,12 +43,13 @@ def test_a_hundred_thousand_games_agree_with_the_naive_game(name: str, options: 
     assert compare(make(name, **options), 12, range(90 * games)) > 0
 
 
-def test_fifty_thousand_positions_agree_with_colver() -> None:
+@pytest.mark.parametrize("wanted", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_positions_agree_with_colver(wanted: int) -> None:
     colver = importlib.import_module("colver")
     game = make("coinche", scoring="colver")
     luck = random.Random(5)
     positions, number = 0, 0
-    while positions < (2_000 if PLAIN else 50_000):
+    while positions < (2_000 if PLAIN else wanted):
         position = Position(game, 21, number)
         number += 1
         hands = [[card for card in range(32) if int(hand) >> card & 1] for hand in position.state[HAND : HAND + 4]]
