@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_hundred_hostile_variants_are_read_or_refused(name: str) -> None:
-    bad = [found for found in tried(name, range(100)) if found[1]]
-    assert not bad, f"{len(bad)} of 100: variant {bad[0][0]}: {bad[0][1]}"
+def test_fifty_hostile_variants_are_read_or_refused(name: str) -> None:
+    bad = [found for found in tried(name, range(50)) if found[1]]
+    assert not bad, f"{len(bad)} of 50: variant {bad[0][0]}: {bad[0][1]}"
 
 
 @pytest.mark.slow
