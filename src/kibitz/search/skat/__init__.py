@@ -2,7 +2,8 @@
 
 PAYOFF = "kibitz.search.skat.payoff"
 FACTS = "kibitz.search.skat.hidden_cards"
-BIDDER = "kibitz.search.skat.bidder"
+BIDDER = "kibitz.search.skat.caller"
+BIDS_BY_SEARCH = True
 WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
     "ki": ("kibitz.search.skat.inference.ki", {}, "tables counted from games, for bids and declarations"),
     "cli": ("kibitz.search.skat.inference.card_locations", {}, "a network over the places of cards, 20,000 worlds"),
@@ -18,6 +19,7 @@ WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
         {"doubts": True},
         "pi that trusts a player's policy less, the more often he does what it calls unlikely",
     ),
+    "judge": ("kibitz.search.skat.inference.judged", {}, "good cards for what the declarer declared, 1,000 worlds"),
     "pif": ("kibitz.search.skat.inference.pi", {"has_history": True}, "pi over states with what was picked up"),
 }
 """Inference modules: name -> module with `weigher(game, **settings)`, settings, a line about it."""

@@ -1,13 +1,12 @@
-"""Where the weights of the Skat bidder come from: contracts judged with open cards, then played out by searching
-players.
+"""What searching players make of contracts that the judge has learned from the rule-based player: its log-odds to win
+are moved a little for every kind of game.
 
-`python -m kibitz.search.skat.calibration [GAMES]` plays the games and prints the weights.
+`python -m kibitz.search.skat.calibration [GAMES]` plays such contracts and prints what CALIBRATION of `judge` then is.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,86 +15,66 @@ from kibitz.core.batch import Batch
 from kibitz.core.game import Game, make
 from kibitz.core.shapes import Floats, Ints
 from kibitz.core.view import view_of
+from kibitz.games.skat import state as at
 from kibitz.games.skat.contracts import set_up
-from kibitz.games.skat.state import ASIDE, HAND, SUCCESS
-from kibitz.search import worlds as deals
 from kibitz.search.pimc import Pimc
-from kibitz.search.skat.bidder import LOOKS, LOWEST, log_odds, open_wins
-from kibitz.search.skat.plans import KINDS, Plan, pickup_plans
+from kibitz.search.skat.judge import CALIBRATION, WIN, read_judge, sort_of
+from kibitz.search.skat.judge_learning import draw
 
 GAMES = 400
 SEED = 77_000
 WORLDS = 4
 """Worlds looked at for a card in the games."""
-LEAST = 0.25
-"""Contracts with a smaller chance are not tried: nobody would declare them."""
 RIDGE = 2.0
-PRIOR = np.array([0.0, 0.5, 0.5])
+SORTS = ("suit", "grand", "null", "null ouvert")
 
 
-@dataclass(frozen=True)
-class Trial:
-    """A contract that was played out."""
-
-    kind: int
-    formula: float
-    """Its chance by the formula, as log-odds."""
-    search: float
-    """The same of the share of open deals won."""
-    won: bool
-
-
-def trials(games: int, seed: int = SEED) -> list[Trial]:
-    """Play contracts that the formula finds plausible, as many of each kind as come."""
-    game = make("skat")
+def trials(games: int, seed: int = SEED) -> tuple[Ints, Floats, Floats]:
+    """[n] each: contracts as the judge likes them, one a deal: their sort, its log-odds, whether they were won."""
+    game, judge = make("skat"), read_judge()
     bot = Pimc(game, worlds=WORLDS)
-    found = []
-    for number, s in enumerate(Batch(game, games, seed=seed, games=games).state.copy()):
-        luck = rng.fresh(seed, number, 0, 0, rng.SEATING)
-        seat = int(rng.below(luck, 3))
-        cards = int(s[HAND + seat] | s[ASIDE])
-        plans = [plan for plan in pickup_plans(cards, 0, seat, LOWEST, 1, 7) if plan.chance >= LEAST]
-        if plans:
-            by_kind = {plan.kind: plan for plan in reversed(plans)}
-            kinds = sorted(by_kind)
-            plan = by_kind[kinds[int(rng.below(luck, len(kinds)))]]
-            found.append(_trial(game, bot, s, seat, plan, number))
-    return found
+    luck = rng.generator(seed, "distillation", 6)
+    states = Batch(game, games, seed=seed, games=games).state.copy()
+    seats = luck.integers(0, at.PLAYERS, games)
+    plans = draw(judge, states, seats, luck)
+    plans = plans.some(np.unique(plans.where, return_index=True)[1])
+    won = np.zeros(len(plans.where))
+    for k, number in enumerate(plans.where):
+        set_up(states[number], int(seats[number]), int(plans.declared[k]), int(plans.laid[k]), 0)
+        won[k] = _is_won(game, bot, states[number], seed, int(number))
+    sorts = sort_of(plans.declared)
+    chances = np.clip(plans.chances[:, WIN], 1e-6, 1.0 - 1e-6)
+    row = CALIBRATION[sorts]
+    return sorts, (np.log(chances / (1.0 - chances)) - row[:, 0]) / row[:, 1], won
 
 
-def _trial(game: Game, bot: Pimc, s: Ints, seat: int, plan: Plan, number: int) -> Trial:
-    set_up(s, seat, plan.declaration, plan.laid, 0)
-    worlds = deals.sample(view_of(game, s, seat, rng.fresh(SEED, number, seat)), sum(LOOKS))
-    won = int(open_wins(game, worlds, seat, plan, 0).sum())
+def _is_won(game: Game, bot: Pimc, s: Ints, seed: int, number: int) -> bool:
     moves = 0
     while (turn := int(game.turn(s))) >= 0:
-        game.step(s, bot.act(view_of(game, s, turn, rng.fresh(SEED, number, turn, moves))))
+        game.step(s, bot.act(view_of(game, s, turn, rng.fresh(seed, number, turn, moves))))
         moves += 1
-    share = float(np.log((won + 1.0) / (len(worlds) - won + 1.0)))
-    return Trial(plan.kind, log_odds(plan.chance), share, bool(s[SUCCESS]))
+    return bool(s[at.SUCCESS])
 
 
-def fitted(rows: Floats, won: Floats) -> Floats:
-    """Logistic weights by Newton's method, drawn a little to PRIOR."""
-    weights = PRIOR.copy()
+def fitted(odds: Floats, won: Floats) -> Floats:
+    """The constant and the factor for log-odds, by Newton's method, drawn a little to 0 and 1."""
+    rows, prior = np.stack([np.ones(len(odds)), odds], axis=1), np.array([0.0, 1.0])
+    weights = prior.copy()
     for _ in range(30):
         p = 1.0 / (1.0 + np.exp(-rows @ weights))
-        slope = rows.T @ (won - p) - RIDGE * (weights - PRIOR)
-        curve = (rows.T * (p * (1.0 - p))) @ rows + RIDGE * np.eye(len(PRIOR))
+        slope = rows.T @ (won - p) - RIDGE * (weights - prior)
+        curve = (rows.T * (p * (1.0 - p))) @ rows + RIDGE * np.eye(2)
         weights = weights + np.linalg.solve(curve, slope)
     return weights
 
 
 def main() -> None:
     """Play, fit, print."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
-    played = trials(games)
-    for kind in range(KINDS):
-        of_kind = [trial for trial in played if trial.kind == kind]
-        rows = np.array([[1.0, trial.formula, trial.search] for trial in of_kind]).reshape(-1, 3)
-        won = np.array([float(trial.won) for trial in of_kind])
-        share = f"won {won.mean():.3f}" if len(won) else "none"
-        print(kind, len(won), share, np.round(fitted(rows, won), 2).tolist())
+    sorts, odds, won = trials(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES)
+    for k, name in enumerate(SORTS):
+        some = sorts == k
+        share = f"won {won[some].mean():.3f}" if some.any() else "none"
+        print(name, int(some.sum()), share, np.round(fitted(odds[some], won[some]), 2).tolist())
 
 
 if __name__ == "__main__":
