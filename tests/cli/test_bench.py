@@ -95,6 +95,13 @@ def test_the_table_shows_ratio_and_spread(repository, capsys):
     assert line.split() == ["tiny:", "sums", "100.0", "120.0", "1.200", "1.200", "to", "1.200", "faster"]
 
 
+def test_a_long_name_hides_no_figure(repository, capsys):
+    long = "a name of a rate that is longer than it should be, " * 2
+    (repository / "benchmarks" / "tiny.py").write_text(f"def rates():\n    yield {long!r}, 1234567.0\n")
+    _, out, _ = bench(capsys, "--against", "HEAD", "--rounds", "1")
+    assert "1,234,567.0  1,234,567.0  1.000  1.000 to 1.000" in out
+
+
 def test_a_script_that_does_not_run_there_gives_way_to_the_commits_own(repository, capsys):
     (repository / "src" / "new_of_home.py").write_text("SUMS = 90.0\n")
     (repository / "benchmarks" / "tiny.py").write_text(

@@ -17,6 +17,8 @@ from kibitz.cli.shown import Paper, tell
 from kibitz.core.errors import BadInput
 
 MOST_ROUNDS = 1000
+WIDE = 200
+"""Columns where no terminal sets a limit: figures are told whole."""
 
 
 def bench(
@@ -84,12 +86,15 @@ def _show(found: Sequence[Ratio], commit: str) -> None:
 
     table = Table(box=None, pad_edge=False)
     for column in ("per second", commit, "here", "ratio", "least to most", ""):
-        table.add_column(column, justify="left" if column in ("per second", "") else "right", no_wrap=True)
+        is_text = column in ("per second", "")
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=column != "per second")
     for ratio in found:
         spread = f"{min(ratio.rounds):.3f} to {max(ratio.rounds):.3f}"
         rates = f"{ratio.old:,.1f}", f"{ratio.new:,.1f}"
         table.add_row(ratio.name, *rates, f"{ratio.median:.3f}", spread, ratio.mark)
     console = Paper()
+    if not console.is_terminal:
+        console.width = WIDE
     console.print(table)
     rounds = len(found[0].rounds)
     console.print(

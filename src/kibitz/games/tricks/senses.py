@@ -160,14 +160,13 @@ def places(s: State, seat: int, room: Ints, barred: Ints) -> int:
 def redeal(s: State, seat: int, r: rng.Rng) -> None:
     """Draw everything the seat cannot see anew, uniformly over the worlds that fit what it knows."""
     room, pools, least, most, size, home, table = open_worlds(s, seat)
-    draw_into(s.reshape((1, len(s))), seat, r, False, table, pools, least, most, size, home, room)
+    draw_into(s, s.reshape((1, len(s))), seat, r, False, table, pools, least, most, size, home, room)
 
 
 def redeal_rows(view: State, seat: int, r: rng.Rng, states: Ints) -> None:
     """Many worlds of one view, each with a branch of the luck: the ways to hand the cards out are counted once."""
     room, pools, least, most, size, home, table = open_worlds(view, seat)
-    states[:] = view
-    draw_into(states, seat, r, True, table, pools, least, most, size, home, room)
+    draw_into(view, states, seat, r, True, table, pools, least, most, size, home, room)
 
 
 def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, Floats]:
@@ -187,14 +186,16 @@ def worlds_of(s: State, seat: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, 
 
 
 def draw_hidden(
-    states: Ints, seat: int, r: rng.Rng, branches: bool, table: Floats, pools: Ints, least: Ints,
+    view: State, states: Ints, seat: int, r: rng.Rng, branches: bool, table: Floats, pools: Ints, least: Ints,
     most: Ints, size: Ints, home: Ints, room: Ints,
 ) -> None:  # fmt: skip
-    """Draw a world for every row, again where no game can have led to it; with branches each row has its own luck."""
+    """Draw a world for every row, again where no game can have led to it; with branches each row has its own luck and
+    begins as the view does, else the view is the only row.
+    """
     key = np.zeros(rng.SLOTS, np.int64)
     if branches:
         rng.split(r, key)
-    luck, s = bare(r), bare(states[0])  # not the key: it would be freed here, as nobody holds it by its address
+    luck, s = bare(r), bare(view)  # not the key: it would be freed here, as nobody holds it by its address
     draws_more = REDRAWS and redraws(s, seat)
     is_whole = STOCK_CARDS == 0 and (CHECKS or not draws_more)  # nothing else is drawn: all rows at once
     found = np.zeros((len(states) if is_whole else 1, SEATS), np.int64)
@@ -206,6 +207,9 @@ def draw_hidden(
     if is_whole:
         draw_worlds(s, seat, luck, key, branches, table, pools, least, most, size, home, room, found)
     for row in range(len(states)):
+        if branches:  # here and not for all rows before: what was just written is near
+            for slot in range(len(view)):
+                states[row, slot] = view[slot]
         k = row if is_whole else 0
         own = found[k : k + 1]
         if not is_whole:
