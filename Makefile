@@ -15,14 +15,17 @@ QUICK_IN_PYTHON = not tiny_game and not cheat-party and not cheat-whole and not 
 
 TESTED_WITH = chromium chromium-browser google-chrome
 
-# With these and what kibitz itself needs, the core is tested in plain Python while the rest is installed.
+# With these and what kibitz itself needs, core and games are tested in plain Python while the rest is installed,
+# but for what compares them with other libraries.
 TESTING = pytest pytest-timeout pytest-xdist hypothesis
+WITH_OTHERS = $(addprefix tests/games/, skat/test_skat_openspiel.py coinche/test_coinche_agreement.py \
+  coinche/test_coinche_scoring.py tricks/test_openspiel_games.py)
 
 LARGE = torch, ray, sb3_contrib, pyspiel, rlcard, optuna, matplotlib.pyplot, pyarrow, pettingzoo, starlette
 
-MAKEFLAGS += --jobs=2 # the browser, and the tests of the core, beside the installation
+MAKEFLAGS += --jobs=2 # the browser, and the tests in plain Python, beside the installation
 
-.PHONY: help setup browser test test-core test-rest test-slow lint bench reproduce clean
+.PHONY: help setup browser test test-plain test-rest test-slow lint bench reproduce clean
 
 help:
 	@echo "make reproduce   the quick edition of every experiment -> results/report.html"
@@ -50,17 +53,17 @@ browser:
 	  || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
 	  || { echo "make test needs a browser for the tests of the table: apt-get install chromium"; exit 1; }
 
-test: test-core test-rest
+test: test-plain test-rest
 
 # Nothing is printed before the end, for other things are printed meanwhile.
-test-core: .venv/core
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/core -k "$(QUICK_IN_PYTHON)" >.venv/test-core.txt 2>&1 \
-	  || { cat .venv/test-core.txt; exit 1; }
-	@echo "the core in plain Python: $$(tail -n 1 .venv/test-core.txt)"
+test-plain: .venv/core
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/core tests/games $(addprefix --ignore ,$(WITH_OTHERS)) \
+	  -k "$(QUICK_IN_PYTHON)" >.venv/test-plain.txt 2>&1 || { cat .venv/test-plain.txt; exit 1; }
+	@echo "core and games in plain Python: $$(tail -n 1 .venv/test-plain.txt)"
 
 test-rest: setup browser
 	$(PYTEST) --ignore tests/terminal
-	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games tests/adapters tests/terminal -k "$(QUICK_IN_PYTHON)"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(WITH_OTHERS) tests/adapters tests/terminal -k "$(QUICK_IN_PYTHON)"
 
 test-slow: setup browser
 	$(PYTEST) -m "slow or not slow" --timeout 7200

@@ -210,6 +210,18 @@ def _hashes(n: int) -> int:
     return code
 
 
+@kernel
+def _closed(n: int) -> int:
+    def twice(k: int) -> int:
+        return 2 * k
+
+    return sum([twice(k) for k in range(n)]) + np.array([n, n]).sum()
+
+
+def test_a_kernel_may_have_a_function_or_a_list_in_it():
+    assert _closed(4) == 20
+
+
 def test_hashes_that_wrap_around_are_the_same_compiled_and_plain():
     code = 0
     for i in range(1000):

@@ -197,7 +197,10 @@ def test_only_what_is_named_of_a_bound_module_counts():
 
 def test_an_overload_stands_in_the_file_of_its_function():
     found = 0
-    for module, tree in naive.sources(Path(kibitz.__file__).parent).items():
+    for module in Path(kibitz.__file__).parent.rglob("*.py"):
+        if "overload" not in (text := module.read_text()):
+            continue
+        tree = ast.parse(text)
         defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
         for mark in (mark for node in ast.walk(tree) for mark in getattr(node, "decorator_list", ())):
             if isinstance(mark, ast.Call) and ast.unparse(mark.func).split(".")[-1] == "overload":

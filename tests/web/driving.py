@@ -88,10 +88,14 @@ class Running:
 
 
 def kibitz_serve(folder: Path, *more: str, **environment: str) -> subprocess.Popen[str]:
-    """`kibitz serve` for a folder, as a process of its own."""
+    """`kibitz serve` for a folder, as a process of its own, in plain Python."""
     command = [sys.executable, "-m", "kibitz", "serve", "--data", str(folder), "--workers", "1", "--no-browser", *more]
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", **environment},
     )
 
 
@@ -110,7 +114,7 @@ class Address:
 @contextmanager
 def plain_server(folder: Path) -> Iterator[Address]:
     """A server that compiles nothing: a deal of any game can be played at once."""
-    run = kibitz_serve(folder, "--port", "0", NUMBA_DISABLE_JIT="1")
+    run = kibitz_serve(folder, "--port", "0")
     try:
         yield Address(run)
     finally:

@@ -152,7 +152,7 @@ def test_games_of_the_table_can_be_learned_from(tmp_path):
 
 @pytest.mark.slow
 def test_with_an_empty_cache_the_page_is_there_at_once_and_says_how_far_it_is(tmp_path):
-    run = kibitz_serve(tmp_path / "d", "--port", "0", KIBITZ_CACHE=str(tmp_path / "cache"))
+    run = kibitz_serve(tmp_path / "d", "--port", "0", NUMBA_DISABLE_JIT="0", KIBITZ_CACHE=str(tmp_path / "cache"))
     server = Address(run)
     seat = Seat(server, server.table("leduc", bot="leduc-rule")["players"][0])
     message = json.loads(seat.line.recv(timeout=20))

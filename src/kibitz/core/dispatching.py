@@ -12,14 +12,17 @@ import gc
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import CodeType
 from typing import Any
 
-from numba.core import environment, errors, ir, sigutils, targetconfig, types
+from numba.core import environment, errors, event, ir, sigutils, targetconfig, typed_passes, types, untyped_passes
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.runtime import rtsys
 from numba.core.types.misc import unliteral
+from numba.core.typing.templates import _OverloadFunctionTemplate as Overloaded
 from numba.extending import overload
 from numba.np import arrayobj
 
@@ -33,6 +36,14 @@ OPERATORS = frozenset(value for name, value in vars(operator).items() if callabl
 PLAIN_FUNCTIONS = OPERATORS | {bool, int, max, min, popcount, lowest, highest, mix}
 """What gives the same type for the same types of numbers, always."""
 ELEMENTS = types.CPointer, types.Array  # type: ignore[attr-defined]
+
+NOT_NEEDED = frozenset((
+    untyped_passes.WithLifting, untyped_passes.InlineClosureLikes, untyped_passes.MakeFunctionToJitFunction,
+    untyped_passes.InlineInlinables, untyped_passes.LiteralUnroll, untyped_passes.LiteralPropagationSubPipelinePass,
+    typed_passes.AnnotateTypes,
+))  # fmt: skip
+"""Steps that look for closures, `with`, what is to be written out in its caller and loops over literals, and one that
+notes the types of variables for people."""
 
 _depth = 0
 _loops_only = False
@@ -128,6 +139,18 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
         return super().serialize_using_object_code() if self._is_loaded else self.serialize_using_bitcode()
 
 
+class Compiler(CompilerBase):  # type: ignore[misc]
+    """Numba's steps from Python to LLVM, without those that look for what a function with no other in it seldom has."""
+
+    def define_pipelines(self) -> list[Any]:
+        """One list of steps."""
+        steps = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        if not any(isinstance(constant, CodeType) for constant in self.state.func_id.code.co_consts):
+            steps.passes = [step for step in steps.passes if step[0] not in NOT_NEEDED]
+        steps.finalize()
+        return [steps]
+
+
 class Dispatcher(CPUDispatcher):  # type: ignore[misc]
     """A kernel: compiled for other kernels, with a door for Python once Python calls it."""
 
@@ -135,7 +158,7 @@ class Dispatcher(CPUDispatcher):  # type: ignore[misc]
     """Whether it runs over many rows, so that it is always worth compiling."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
+        super().__init__(*args, pipeline_class=Compiler, **more)
         self._doors: dict[Any, Any] = {}
 
     def _compile_for_args(self, *args: Any, **more: Any) -> Any:
@@ -221,12 +244,13 @@ def _shapes_differ(source: Any, place: Any) -> Any:
 
 
 def _install() -> None:
-    """Have Numba use our kind of library, and make four things cheap that took half of all time.
+    """Have Numba use our kind of library, and make six things cheap that took half of all time.
 
     It writes the shapes into the message about arrays that do not fit, and for that compiles what formats text into
     each kernel that assigns an array; it compares options one property at a time; it looks for the type of a sum
-    of two numbers among all that can be added, each time anew; and it asks of every part of every instruction what it
-    is, in five questions, to find the variables among them.
+    of two numbers among all that can be added, each time anew; it asks of every part of every instruction what it
+    is, in five questions, to find the variables among them; it gives doors for Python and C to its own functions,
+    which only kernels call; and it reports every call of LLVM as an event, to nobody.
     """
     codegen = cpu_target.target_context.codegen()
     codegen._library_class = Library
@@ -242,6 +266,8 @@ def _install() -> None:
     targetconfig.TargetConfig.values = _values
     ir.Inst._rec_list_vars = _variables
     types.Function.get_call_type = _remembering(types.Function.get_call_type)  # type: ignore[method-assign]
+    Overloaded._get_jit_decorator = _without_doors(Overloaded._get_jit_decorator)
+    event.start_event, event.end_event = _if_heard(event.start_event), _if_heard(event.end_event)
 
 
 _defaults: dict[Any, dict[str, Any]] = {}
@@ -289,6 +315,22 @@ def _remembering(look: Callable[..., Any]) -> Callable[..., Any]:
         return known[args]
 
     return get_call_type
+
+
+def _without_doors(decorator: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """How Numba compiles what it has for a function of Python or NumPy."""
+    closed = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return lambda self: lambda **options: decorator(self)(**closed | options)
+
+
+def _if_heard(report: Callable[..., None]) -> Callable[..., None]:
+    """Report an event of a kind that somebody listens to."""
+
+    def report_it(kind: str, *args: Any, **more: Any) -> None:
+        if event._registered.get(kind):
+            report(kind, *args, **more)
+
+    return report_it
 
 
 _install()

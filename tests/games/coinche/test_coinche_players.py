@@ -13,7 +13,7 @@ from kibitz.games.coinche import layout
 from tests.games.coinche.dealing import contract, naive_game, play
 from tests.naive import coinche_players as naive
 
-GAMES = 10 if PLAIN else 60
+GAMES = 10 if PLAIN else 30
 VARIANTS = {"sans_atout": 1, "tout_atout": 1, "high_bids": 1, "generale": 1}
 
 
