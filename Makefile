@@ -10,7 +10,7 @@ CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
 # What takes longest in plain Python: compiled in make test, in plain Python in make test-slow.
 QUICK_IN_PYTHON = not tiny_game and not cheat-party and not cheat-whole and not (notices_a_redeal and cego-solo) \
-  and not (collaborative_kuhn and (sum_to_zero or perfect_oracle)) \
+  and not (collaborative_kuhn and (sum_to_zero or perfect_oracle)) and not in_two_processes \
   and (hearts or euchre or belote or not with_other_options)
 
 TESTED_WITH = chromium chromium-browser google-chrome
@@ -21,15 +21,19 @@ TESTING = pytest pytest-timeout pytest-xdist hypothesis
 WITH_OTHERS = $(addprefix tests/games/, skat/test_skat_openspiel.py coinche/test_coinche_agreement.py \
   coinche/test_coinche_scoring.py tricks/test_openspiel_games.py)
 
+# What starts many processes, or waits for them, and compiles nothing: beside the compiled tests.
+IN_PYTHON = tests/terminal tests/bots/test_own.py tests/bots/test_strangers.py \
+  tests/web/test_server.py tests/web/test_trouble.py
+
 LARGE = torch, ray, sb3_contrib, pyspiel, rlcard, optuna, matplotlib.pyplot, pyarrow, pettingzoo, starlette
 
 MAKEFLAGS += --jobs=2 # the browser, and the tests in plain Python, beside the installation
 
-.PHONY: help setup browser test test-plain test-rest test-slow lint bench reproduce clean
+.PHONY: help setup browser test test-plain test-others test-compiled test-slow lint bench reproduce clean
 
 help:
 	@echo "make reproduce   the quick edition of every experiment -> results/report.html"
-	@echo "make test        the tests: compiled, and the core, the games, adapters and the terminal in plain Python"
+	@echo "make test        the tests: compiled, and the core, games, adapters, terminal and server in plain Python"
 	@echo "make test-slow   everything, including what takes minutes"
 	@echo "make lint        ruff and mypy"
 	@echo "make bench       speed, as ratios to other libraries"
@@ -53,17 +57,21 @@ browser:
 	  || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
 	  || { echo "make test needs a browser for the tests of the table: apt-get install chromium"; exit 1; }
 
-test: test-plain test-rest
+test: test-plain test-others test-compiled
 
-# Nothing is printed before the end, for other things are printed meanwhile.
+# Nothing is printed before the end of what runs beside other things.
+QUIETLY = >.venv/$@.txt 2>&1 || { cat .venv/$@.txt; exit 1; }; echo "$@: $$(tail -n 1 .venv/$@.txt)"
+
 test-plain: .venv/core
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/core tests/games $(addprefix --ignore ,$(WITH_OTHERS)) \
-	  -k "$(QUICK_IN_PYTHON)" >.venv/test-plain.txt 2>&1 || { cat .venv/test-plain.txt; exit 1; }
-	@echo "core and games in plain Python: $$(tail -n 1 .venv/test-plain.txt)"
+	  -k "$(QUICK_IN_PYTHON)" $(QUIETLY)
 
-test-rest: setup browser
-	$(PYTEST) --ignore tests/terminal
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(WITH_OTHERS) tests/adapters tests/terminal -k "$(QUICK_IN_PYTHON)"
+test-others: setup browser test-plain
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q $(WITH_OTHERS) tests/adapters $(IN_PYTHON) \
+	  -k "$(QUICK_IN_PYTHON)" $(QUIETLY)
+
+test-compiled: setup browser
+	$(PYTEST) $(addprefix --ignore ,$(IN_PYTHON))
 
 test-slow: setup browser
 	$(PYTEST) -m "slow or not slow" --timeout 7200

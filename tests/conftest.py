@@ -23,6 +23,7 @@ REPEATS = (
     *(("tests/games/cego", f"test_contract[2-{on}-{name}]") for on in ("on", "off")
       for name in ("solo", "ultimo", "bettel", "piccolo", "raeuber")),
     ("tests/games/cego/test_cego_whole", "test_contract"), ("tests/games/collaborative_kuhn", "test_conforms"),
+    ("tests/core/test_conformance.py", "test_variants_keep_the_contract[cego"),
     ("tests/core", "[belote"), ("tests/core", "[euchre"), ("tests/core", "[hearts"), ("tests/core", "[cheat-tiny"),
     *(
         ("tests/core/test_conformance.py", f"test_preset_keeps_the_contract[{name}")
