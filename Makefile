@@ -5,7 +5,7 @@ BIN := .venv/bin
 # told not to keep that, every process would do it again.
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
-PYTEST = $(BIN)/python -m pytest -q -n $(CORES)
+PYTEST = $(BIN)/python -m pytest -q -n $(shell expr $(CORES) + 1) # one more: some wait for a browser, or a kill
 CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
 # What takes longest in plain Python: compiled in make test, in plain Python in make test-slow.

@@ -17,12 +17,10 @@ settings.load_profile("kibitz")
 
 GROUP = re.compile(r"test_cluster|tests/web/\w+|coinche|skat|cego|cheat|leduc|kuhn|hearts|euchre|belote")
 
+TWICE = re.compile(r"agreement|players|bots|openspiel|every_game_holds\[coinche-options0|test_contract\[2-on-standard")
+"""Tests of games that run compiled and in plain Python; others do in plain Python alone, but for `make test-slow`."""
 
 REPEATS = (
-    ("tests/games/skat", "test_game_keeps_the_contract"), ("tests/games/cheat", "test_keeps_the_contract"),
-    *(("tests/games/cego", f"test_contract[2-{on}-{name}]") for on in ("on", "off")
-      for name in ("solo", "ultimo", "bettel", "piccolo", "raeuber")),
-    ("tests/games/cego/test_cego_whole", "test_contract"), ("tests/games/collaborative_kuhn", "test_conforms"),
     ("tests/core/test_conformance.py", "test_variants_keep_the_contract[cego"),
     ("tests/core", "[belote"), ("tests/core", "[euchre"), ("tests/core", "[hearts"), ("tests/core", "[cheat-tiny"),
     *(
@@ -32,16 +30,12 @@ REPEATS = (
     ("tests/search/test_solver.py", "belote"), ("tests/search/test_solver.py", "euchre"),
     ("tests/search/test_solver.py", "test_another_process"),
     ("tests/search/test_solver.py", "test_games_with_three_and_four_players"),
-    ("tests/games/test_payoffs.py", "test_bounds_of_returns_hold"),
     ("tests/core/test_golden.py", "test_games_with_other_options"),
     ("tests/cli/test_play.py", "cards_of_tricks_are[de"),
     ("tests/games/tricks", "[belote"),
     ("tests/search", "defenders_are_uniform[standard]"),
     ("tests/arena", "soloist_and_defence_add_up[four]"),
     ("tests/core/test_readable.py", "["), ("tests/core/test_conformance.py", "test_other_sizes"),
-    ("tests/games/coinche/test_coinche_senses.py", "holds[coinche-paper"),
-    ("tests/games/cego/test_cego_views.py", "test_contract[2-off-standard]"),
-    ("tests/games/tricks/test_kit.py", "euchre"),
     ("tests/bots/test_own.py", "in_two_processes"), ("tests/cli/test_other_games.py", "installed_game_plays"),
     ("tests/tabular", "comes_near_in_leduc"), ("tests/tabular", "in_any_slices[outcome]"),
     ("tests/search/test_solver.py", "led_once_they_are[2]"), ("tests/search/test_solver.py", "led_once_they_are[3]"),
@@ -89,6 +83,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         is_repeat = any(item.nodeid.startswith(folder) and name in item.nodeid for folder, name in REPEATS)
         is_repeat |= item.nodeid.startswith("tests/adapters") and "kuhn" not in item.nodeid  # all in plain Python
+        is_repeat |= item.nodeid.startswith("tests/games") and not TWICE.search(item.nodeid)
         if not PLAIN and (item.get_closest_marker("resized") or is_repeat):
             item.add_marker(pytest.mark.slow)
 
