@@ -27,7 +27,8 @@ def train(
     game: arguments.GameName,
     out: Annotated[Path, typer.Option(help="Folder of the run; its model plays as net:FOLDER.")],
     method: Annotated[
-        str, typer.Option(help="dmc, dqn, nfsp, deep-cfr, ppo, coached, partnered, matches, calling or imitation.")
+        str,
+        typer.Option(help="dmc, dqn, nfsp, deep-cfr, ppo, coached, partnered, matches, calling, cards or imitation."),
     ] = "dmc",
     preset: Annotated[str, typer.Option(help="A method's named settings: default, paper, ...")] = "default",
     changes: Annotated[

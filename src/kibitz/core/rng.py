@@ -45,7 +45,7 @@ PURPOSES = {
 """What a key is used for. Draws of one key differ in purpose, move or number."""
 
 STREAMS = (
-    "bootstrap", "coach", "configurations", "conformance", "deep_cfr_policy", "deep_cfr_replay",
+    "bootstrap", "called_deals", "coach", "configurations", "conformance", "deep_cfr_policy", "deep_cfr_replay",
     "distillation", "evaluation", "first_regrets", "imitation", "imitation_order", "minibatches", "network",
     "policy_in_words", "ppo", "ppo_tables", "rivals", "sampled_messages", "shards", "team_plans", "trials", "units",
 )  # fmt: skip

@@ -10,6 +10,8 @@ ROLES = ("soloist", "defender")
 SEARCH = "kibitz.search.skat"
 ARENA = "kibitz.arena.skat"
 CLI = "kibitz.cli.skat"
+LEARN = "kibitz.learn.skat"
+STRONGEST = {"skat": ("net:skat-player",)}
 SWITCH = ("off", "on")
 OPTIONS = (
     Option("jumps", "off", SWITCH, "whether a bid may leave numbers out (rule 3.2)"),

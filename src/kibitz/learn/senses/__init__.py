@@ -52,8 +52,8 @@ def sense(game: Game, kind: str = "") -> Sense:
     extra = _extra(game)
     wanted = kind or ("compact" if "compact" in extra else "default")
     banked = extra.get("banked")
-    if wanted == "compact" and "compact" in extra:
-        size, observe, canonical = extra["compact"]
+    if wanted in extra and wanted != "banked":
+        size, observe, canonical = extra[wanted]
         return Sense(game, wanted, size, observe, canonical, banked)
     if wanted not in game.observations:
         known = dict.fromkeys([*game.observations, *(name for name in extra if name != "banked")])

@@ -4,6 +4,8 @@ PAYOFF = "kibitz.search.skat.payoff"
 FACTS = "kibitz.search.skat.hidden_cards"
 BIDDER = "kibitz.search.skat.caller"
 BIDS_BY_SEARCH = True
+CALLS = "kibitz.search.skat.call_learning"
+"""Whose `call_oddly` brings deals to the first card for those who learn to play it."""
 WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
     "ki": ("kibitz.search.skat.inference.ki", {}, "tables counted from games, for bids and declarations"),
     "cli": ("kibitz.search.skat.inference.card_locations", {}, "a network over the places of cards, 20,000 worlds"),

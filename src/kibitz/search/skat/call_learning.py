@@ -32,6 +32,7 @@ from kibitz.search.skat.caller import (
     PASSING,
     PICKING_UP,
     SCALE,
+    Caller,
     Plans,
     best_plans,
     look_rows,
@@ -48,6 +49,9 @@ SELF, RULE, STUBBORN = range(3)
 """How a seat calls: by the network, by rule, or on to a number by lot."""
 RESULT = 1.0
 """How much the log-odds of a searching declarer move with the result of the rule-based one."""
+ODD, BY_RULE, BY_LOT = 0.5, 0.5, 0.1
+"""For learners of card play: the share of deals in which not all seats call by network, and in these the shares of
+seats that call otherwise."""
 game = UNBOUND
 
 
@@ -136,7 +140,7 @@ def call(
     """
     laid, declared = np.zeros(len(states), np.int64), np.full(len(states), -1)
     limits, last = luck.integers(0, 30, kinds.shape), np.zeros(len(states), np.int64)
-    made: list[Choices] = []
+    made = [Choices(np.empty((0, INPUTS), np.float32), *(np.empty(0, np.int64) for _ in range(4)))]
     while len(rows := np.flatnonzero((states[:, at.PHASE] != at.PLAYING) & (states[:, at.PHASE] != at.ENDED))):
         some, actions = states[rows], np.zeros(len(rows), np.int64)
         seats, phases = some[:, at.TURN], some[:, at.PHASE]
@@ -160,6 +164,14 @@ def call(
         step_rows(game, states, rows, actions)
     every = Choices(*(np.concatenate([getattr(one, part.name) for one in made]) for part in fields(Choices)))
     return every.some(every.move >= last[every.deal])
+
+
+def call_oddly(game: Game, caller: Caller, states: Ints, luck: np.random.Generator) -> None:
+    """Bring dealt states to the first card; in some of them seats call by rule or by lot, for strange contracts."""
+    kinds = np.where(luck.random((len(states), at.PLAYERS)) < BY_RULE, RULE, SELF)
+    kinds[luck.random((len(states), at.PLAYERS)) < BY_LOT] = STUBBORN
+    kinds[luck.random(len(states)) >= ODD] = SELF
+    call(game, caller.net, caller.judge, states, kinds, 0.0, luck)
 
 
 def chosen(
