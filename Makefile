@@ -5,12 +5,13 @@ BIN := .venv/bin
 # told not to keep that, every process would do it again.
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
-PYTEST = $(BIN)/python -m pytest -q -n $(shell expr $(CORES) + 1) # one more: some wait for a browser, or a kill
+PYTEST = $(BIN)/python -m pytest -q -n $(CORES)
 CORES := $(shell $(PYTHON) -c "import os; print(os.cpu_count())")
 
 # What takes longest in plain Python: compiled in make test, in plain Python in make test-slow.
 QUICK_IN_PYTHON = not tiny_game and not cheat-party and not cheat-whole and not (notices_a_redeal and cego-solo) \
   and not (collaborative_kuhn and (sum_to_zero or perfect_oracle)) and not in_two_processes \
+  and not (golden_ones and (bettel or piccolo or raeuber)) and not (preset_keeps and cego-standard) \
   and (hearts or euchre or belote or not with_other_options)
 
 TESTED_WITH = chromium chromium-browser google-chrome

@@ -17,11 +17,19 @@ settings.load_profile("kibitz")
 
 GROUP = re.compile(r"test_cluster|tests/web/\w+|coinche|skat|cego|cheat|leduc|kuhn|hearts|euchre|belote")
 
-TWICE = re.compile(r"agreement|players|bots|openspiel|every_game_holds\[coinche-options0|test_contract\[2-on-standard")
-"""Tests of games that run compiled and in plain Python; others do in plain Python alone, but for `make test-slow`."""
+COMPILED = re.compile(
+    r"agreement|openspiel|every_game_holds\[coinche-options0|test_contract\[2-on-standard"
+    r"|tiny_game|cheat-party|cheat-whole|notices_a_redeal.*cego-solo|collaborative_kuhn.*(sum_to_zero|perfect_oracle)"
+)
+"""Tests of games that run compiled; the others run in plain Python alone, and compiled in `make test-slow`. The second
+line is what takes too long in plain Python (QUICK_IN_PYTHON in the Makefile)."""
 
 REPEATS = (
-    ("tests/core/test_conformance.py", "test_variants_keep_the_contract[cego"),
+    *(("tests/core/test_conformance.py", f"test_variants_keep_the_contract[{name}") for name in ("cego", "collab")),
+    ("tests/core/test_jit.py", "came_with_its_caller"), ("tests/core/test_jit.py", "writes_a_slice"),
+    ("tests/learn/test_run.py", "test_a_kill_between_the_last_checkpoint"),
+    ("tests/web/test_browser.py", "by_clicks[collaborative-kuhn"),
+    ("tests/web/test_hidden.py", "anew[cego-standard"), ("tests/web/test_hidden.py", "anew[collaborative-kuhn"),
     ("tests/core", "[belote"), ("tests/core", "[euchre"), ("tests/core", "[hearts"), ("tests/core", "[cheat-tiny"),
     *(
         ("tests/core/test_conformance.py", f"test_preset_keeps_the_contract[{name}")
@@ -83,7 +91,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         is_repeat = any(item.nodeid.startswith(folder) and name in item.nodeid for folder, name in REPEATS)
         is_repeat |= item.nodeid.startswith("tests/adapters") and "kuhn" not in item.nodeid  # all in plain Python
-        is_repeat |= item.nodeid.startswith("tests/games") and not TWICE.search(item.nodeid)
+        is_repeat |= item.nodeid.startswith("tests/games") and not COMPILED.search(item.nodeid)
         if not PLAIN and (item.get_closest_marker("resized") or is_repeat):
             item.add_marker(pytest.mark.slow)
 

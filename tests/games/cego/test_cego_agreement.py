@@ -15,7 +15,7 @@ from kibitz.games.cego.table import TAROCK
 from kibitz.games.tricks.layout import POINTS
 from tests.naive import cego as naive
 
-FAST = 60 if PLAIN else 1_000
+FAST = 60 if PLAIN else 500
 SLOW = 100_000
 VARIANTS = [
     (subgame, restrict, reward, tie)

@@ -16,7 +16,7 @@ from kibitz.games.tricks.layout import MOVES
 from tests.naive import cego as naive
 
 ACTION_WORDS = make("cego").words.ACTION_WORDS
-FAST = 60 if PLAIN else 1_000
+FAST = 60 if PLAIN else 500
 SLOW = 100_000
 VARIANTS = list(product(range(4), ("off", "on"), ("off", "on"), ("first", "all")))
 

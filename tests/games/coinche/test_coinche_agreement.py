@@ -29,7 +29,7 @@ GAMES = [
     "auction": "none", "contract": "capot-s"}, 25, marks=pytest.mark.resized), pytest.param("coinche", {"tricks": 5,
     "rules": "picot"}, 25, marks=pytest.mark.resized),
 ]  # fmt: skip
-FEWER = 50 if PLAIN else 4
+FEWER = 50 if PLAIN else 8
 
 
 @pytest.mark.parametrize(("name", "options", "games"), GAMES)
