@@ -145,7 +145,7 @@ def test_wrong_specs_are_explained(tmp_path: Path, spec: str, message: str) -> N
 
 def test_a_model_plays_its_game_with_another_scoring_and_says_so() -> None:
     other = make("coinche", scoring="colver")
-    assert strangers_for(other).keys() == {"net:coinche-player"} and not strangers_for(make("coinche"))
+    assert "net:coinche-player" in strangers_for(other) and "net:coinche-player" not in strangers_for(make("coinche"))
     assert "scoring=made_plus_announced" in note_on(other, "net:coinche-player")
     assert make_bot(other, "best").name == "net:coinche-player"
     with pytest.raises(BadInput, match="is a model of coinche, not of coinche tricks=4"):
