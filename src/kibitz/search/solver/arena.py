@@ -23,8 +23,9 @@ PATTERNS = 9 << CHUNK_BITS
 ENTRY_BITS, FEW_BITS, FEWEST_BITS = 18, 16, 14
 ENTRIES = 1 << ENTRY_BITS
 """Positions in the transposition table, a hash in front of two bounds each; more would leave the processor's cache."""
-SMALL_PART = (1 << 13) - 1
-"""What positions of two tricks, of which there are most, use of it: it stays in the cache that is nearest."""
+SMALL_PART, MIDDLE_PART = (1 << 13) - 1, (1 << 15) - 1
+"""What positions of two tricks, of which there are most, use of it: it stays in the cache that is nearest; and what
+those of three and four use, which stays in the next."""
 
 POINTS, TRICKS, FEW_POINTS, NO_TRICK, ONE_TRICK, LAST_TRICK = range(6)
 """Aims of the side asked about: many points or tricks, few points, no trick, just one, the last one with a card."""

@@ -91,7 +91,8 @@ def reach_need(
             if is_safe(a, own, live & ~own):
                 return 0
         key = position_key(a, live, leader)
-        slot = BASE + ar.TABLE + (key & a[BASE + ar.INDEX] & (ar.SMALL_PART if size == 2 else -1))
+        part = ar.SMALL_PART if size == 2 else ar.MIDDLE_PART if size <= 4 else -1
+        slot = BASE + ar.TABLE + (key & a[BASE + ar.INDEX] & part)
         entry = a[slot]
         if (entry ^ key) >> 2 * VALUE_BITS == 0:
             low, high = entry & LARGEST, entry >> VALUE_BITS & LARGEST
