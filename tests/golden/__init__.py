@@ -114,8 +114,9 @@ def kind(name: str) -> str:
 
 
 def match_json(game: Game, bot: str) -> str:
-    """A match as it is written to a file."""
-    return json.dumps(match(game, (bot, "random"), DEALS, SEED).as_json())
+    """A match as it is written to a file, numbers to nine digits: those of a p-value are not all the same everywhere."""
+    found = json.dumps(match(game, (bot, "random"), DEALS, SEED).as_json())
+    return json.dumps(json.loads(found, parse_float=lambda text: f"{float(text):.9g}"))
 
 
 def fits(game: Game, bot: str) -> bool:
