@@ -26,11 +26,15 @@ WITH_OTHERS = $(addprefix tests/games/, skat/test_skat_openspiel.py coinche/test
 IN_PYTHON = tests/terminal tests/bots/test_own.py tests/bots/test_strangers.py \
   tests/web/test_server.py tests/web/test_trouble.py
 
+# What waits for a browser, a cluster or a killed process longer than it computes: one after the other, beside the rest.
+WAITING = tests/web/test_browser.py tests/arena/test_tournament.py tests/arena/test_cluster.py \
+  tests/cli/test_output.py tests/papers/test_pieces.py
+
 LARGE = torch, ray, sb3_contrib, pyspiel, rlcard, optuna, matplotlib.pyplot, pyarrow, pettingzoo, starlette
 
 MAKEFLAGS += --jobs=2 # the browser, and the tests in plain Python, beside the installation
 
-.PHONY: help setup browser test test-plain test-others test-compiled test-slow lint bench reproduce clean
+.PHONY: help setup browser test test-plain test-others test-waiting test-compiled test-slow lint bench reproduce clean
 
 help:
 	@echo "make reproduce   the quick edition of every experiment -> results/report.html"
@@ -58,7 +62,7 @@ browser:
 	  || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
 	  || { echo "make test needs a browser for the tests of the table: apt-get install chromium"; exit 1; }
 
-test: test-plain test-others test-compiled
+test: test-plain test-others test-waiting test-compiled
 
 # Nothing is printed before the end of what runs beside other things.
 QUIETLY = >.venv/$@.txt 2>&1 || { cat .venv/$@.txt; exit 1; }; echo "$@: $$(tail -n 1 .venv/$@.txt)"
@@ -71,8 +75,11 @@ test-others: setup browser test-plain
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q $(WITH_OTHERS) tests/adapters $(IN_PYTHON) \
 	  -k "$(QUICK_IN_PYTHON)" $(QUIETLY)
 
+test-waiting: setup browser test-others
+	@$(BIN)/python -m pytest -q $(WAITING) $(QUIETLY)
+
 test-compiled: setup browser
-	$(PYTEST) $(addprefix --ignore ,$(IN_PYTHON))
+	$(PYTEST) $(addprefix --ignore ,$(IN_PYTHON) $(WAITING))
 
 test-slow: setup browser
 	$(PYTEST) -m "slow or not slow" --timeout 7200
