@@ -26,13 +26,13 @@ WITH_OTHERS = $(addprefix tests/games/, skat/test_skat_openspiel.py coinche/test
 IN_PYTHON = tests/terminal tests/bots/test_own.py tests/bots/test_strangers.py \
   tests/web/test_server.py tests/web/test_trouble.py
 
-# What waits for a browser, a cluster or a killed process longer than it computes: one after the other, beside the rest.
+# What waits for a browser, a cluster or a killed process longer than it computes: beside the rest.
 WAITING = tests/web/test_browser.py tests/arena/test_tournament.py tests/arena/test_cluster.py \
   tests/cli/test_output.py tests/papers/test_pieces.py
 
 LARGE = torch, ray, sb3_contrib, pyspiel, rlcard, optuna, matplotlib.pyplot, pyarrow, pettingzoo, starlette
 
-MAKEFLAGS += --jobs=2 # the browser, and the tests in plain Python, beside the installation
+MAKEFLAGS += --jobs=3 # tests in plain Python beside the installation, and those that wait beside those that compute
 
 .PHONY: help setup browser test test-plain test-others test-waiting test-compiled test-slow lint bench reproduce clean
 
@@ -75,7 +75,7 @@ test-others: setup browser test-plain
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q $(WITH_OTHERS) tests/adapters $(IN_PYTHON) \
 	  -k "$(QUICK_IN_PYTHON)" $(QUIETLY)
 
-test-waiting: setup browser test-others
+test-waiting: setup browser
 	@$(BIN)/python -m pytest -q $(WAITING) $(QUIETLY)
 
 test-compiled: setup browser
