@@ -114,7 +114,7 @@ def kind(name: str) -> str:
 
 
 def match_json(game: Game, bot: str) -> str:
-    """A match as it is written to a file, numbers to nine digits: those of a p-value are not all the same everywhere."""
+    """A match as it is written to a file, numbers to nine digits: a p-value's others are not the same everywhere."""
     found = json.dumps(match(game, (bot, "random"), DEALS, SEED).as_json())
     return json.dumps(json.loads(found, parse_float=lambda text: f"{float(text):.9g}"))
 
