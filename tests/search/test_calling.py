@@ -64,7 +64,7 @@ def test_what_a_contract_brings_is_the_score_of_the_rules():
 
 
 def test_auctions_are_called_out_and_learned_from():
-    plan = call_learning.Schooling(rounds=3, auctions=64, batch=128, seed=5)
+    plan = call_learning.Schooling(rounds=3, deals=64, batch=128, seed=5)
     told = []
     net = call_learning.learn(
         [GAME], [make_bot(GAME, "coinche-strong")], plan, tell=lambda n, facts: told.append(facts)

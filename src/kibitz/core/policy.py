@@ -75,6 +75,15 @@ class Speaking:
         return f"<bot {getattr(self, 'name', type(self).__name__)}>"
 
 
+class Together(Speaking):
+    """A bot that decides at many views at once, and at one as at many."""
+
+    def act(self, view: View) -> int:
+        """The action chosen at one view."""
+        alone = Views(view.game, np.array([view.seat]), view.state[None], view.mask[None], view.rng[None])
+        return int(cast(Bot, self).act_batch(alone)[0])
+
+
 @dataclass(frozen=True)
 class Rule:
     """A rule-based player as a kernel: choose(view, mask, rng, knobs) -> action, compiled into the game's loop.

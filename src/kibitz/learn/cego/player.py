@@ -13,10 +13,10 @@ import numpy as np
 import torch
 
 from kibitz.core.game import Game
-from kibitz.core.policy import Actions, Speaking
+from kibitz.core.policy import Actions, Together
 from kibitz.core.shapes import Ints
 from kibitz.core.shipped import shipped_folder
-from kibitz.core.view import View, Views
+from kibitz.core.view import Views
 from kibitz.games.cego import table as cego
 from kibitz.games.cego_deals import SUBGAMES
 from kibitz.games.tricks import layout as at
@@ -52,16 +52,11 @@ class Cards:
         return seen.played(chosen)
 
 
-class CegoPlayer(Speaking):
+class CegoPlayer(Together):
     """Calls with a network and plays the cards with those of the sub-games."""
 
     def __init__(self, name: str, caller: Model, cards: Cards) -> None:
         self.name, self.caller, self.cards = name, caller, cards
-
-    def act(self, view: View) -> int:
-        """The action chosen at one view."""
-        alone = Views(view.game, np.array([view.seat]), view.state[None], view.mask[None], view.rng[None])
-        return int(self.act_batch(alone)[0])
 
     def act_batch(self, views: Views) -> Actions:
         """The actions chosen at many views at once."""

@@ -12,7 +12,7 @@ import torch
 
 from kibitz.core.game import Game
 from kibitz.core.offers import offered
-from kibitz.core.policy import Actions, Speaking
+from kibitz.core.policy import Actions, Together
 from kibitz.core.shapes import Ints
 from kibitz.core.view import View, Views
 from kibitz.games.skat import state as at
@@ -39,16 +39,11 @@ def places(states: Ints, seats: Ints) -> Ints:
     return found
 
 
-class SkatPlayer(Speaking):
+class SkatPlayer(Together):
     """Calls with the networks of the caller and plays the cards with those of a model."""
 
     def __init__(self, name: str, model: Model, caller: Caller) -> None:
         self.name, self.model, self.caller = name, model, caller
-
-    def act(self, view: View) -> int:
-        """The action chosen at one view."""
-        alone = Views(view.game, np.array([view.seat]), view.state[None], view.mask[None], view.rng[None])
-        return int(self.act_batch(alone)[0])
 
     def act_batch(self, views: Views) -> Actions:
         """The actions chosen at many views: cards with one pass through each network, calls one by one.

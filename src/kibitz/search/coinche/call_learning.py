@@ -20,6 +20,7 @@ from kibitz.core.policy import Bot
 from kibitz.core.shapes import Floats, Ints, Singles
 from kibitz.games.belotes import ALL_POINTS
 from kibitz.games.coinche import layout as at
+from kibitz.search import schooling
 from kibitz.search.coinche import network as distilled
 from kibitz.search.coinche.bidder import belote, outcome, played
 from kibitz.search.coinche.caller import CALLS, COINCHE, INPUTS, SCALE, allowed, seen
@@ -31,21 +32,13 @@ NEAR = 3
 
 
 @dataclass(frozen=True)
-class Schooling:
+class Schooling(schooling.Settings):
     """The settings of a run."""
 
     rounds: int = 1000
-    auctions: int = 2048
-    """In a round."""
     batch: int = 1024
-    rate: float = 0.001
-    last_rate: float = 0.02
-    """Of the rate, at the end."""
-    tries: float = 0.08
-    """How often a call is drawn at random, at first; a quarter of that at the end."""
     rival_rounds: float = 0.5
     """The share of rounds in which one side calls as a rival does."""
-    seed: int = 0
 
 
 def learn(
@@ -63,20 +56,10 @@ def learn(
         done = number / plan.rounds
         game = games[int(luck.integers(len(games)))]
         rival = rivals[int(luck.integers(len(rivals)))] if rivals and luck.random() < plan.rival_rounds else None
-        first = plan.auctions * number
         rows, called, targets, facts = call_out(
-            game, net, judge, rival, plan.auctions, plan.seed, first, plan.tries * (1.0 - 0.75 * done), luck
+            game, net, judge, rival, plan.deals, plan.seed, plan.deals * number, plan.tries_at(done), luck
         )
-        rate = plan.rate * (1.0 - (1.0 - plan.last_rate) * done)
-        order, loss = luck.permutation(len(rows)), 0.0
-        for start in range(0, len(rows), plan.batch):
-            pick = order[start : start + plan.batch]
-            layers, at_call = net.layers(rows[pick]), (np.arange(len(pick)), called[pick])
-            off = layers[-1][at_call] - targets[pick]
-            error = np.zeros_like(layers[-1])
-            error[at_call] = off * np.float32(2.0 / len(pick))
-            adam.step(layers, error, rate)
-            loss += float((off * off).mean()) * len(pick) / len(rows)
+        loss = schooling.fit(adam, rows, called, targets, plan.batch, plan.rate_at(done), luck)
         tell(number, facts | {"loss": loss})
     return net
 

@@ -25,6 +25,7 @@ from kibitz.games.skat import cards as skat
 from kibitz.games.skat import state as at
 from kibitz.games.skat.bots import KNOBS
 from kibitz.games.skat.bots import choose as rule_choice
+from kibitz.search import schooling
 from kibitz.search.network import Adam, Network, random_network, save_network
 from kibitz.search.skat.caller import (
     CHOICES,
@@ -56,22 +57,12 @@ game = UNBOUND
 
 
 @dataclass(frozen=True)
-class Schooling:
+class Schooling(schooling.Settings):
     """The settings of a run."""
 
-    rounds: int = 250
-    deals: int = 2048
-    """In a round."""
-    batch: int = 512
-    rate: float = 0.001
-    last_rate: float = 0.02
-    """Of the rate, at the end."""
-    tries: float = 0.08
-    """How often a choice is drawn at random, at first; a quarter of that at the end."""
     rules: float = 0.25
     """The share of seats that call like the rule-based player."""
     stubborn: float = 0.05
-    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -99,18 +90,11 @@ def learn(
     luck = rng.generator(settings.seed, "distillation", 3)
     for number in range(settings.rounds):
         done = number / settings.rounds
-        tries = settings.tries * (1.0 - 0.75 * done)
-        choices, brought, facts = call_out(game, net, judge, settings, settings.deals * number, tries, luck)
-        rate = settings.rate * (1.0 - (1.0 - settings.last_rate) * done)
-        order, loss = luck.permutation(len(brought)), 0.0
-        for start in range(0, len(brought), settings.batch):
-            pick = order[start : start + settings.batch]
-            layers, there = net.layers(choices.seen[pick]), (np.arange(len(pick)), choices.made[pick])
-            off = layers[-1][there] - brought[pick]
-            error = np.zeros_like(layers[-1])
-            error[there] = off * np.float32(2.0 / len(pick))
-            adam.step(layers, error, rate)
-            loss += float((off * off).mean()) * len(pick) / len(brought)
+        choices, brought, facts = call_out(
+            game, net, judge, settings, settings.deals * number, settings.tries_at(done), luck
+        )
+        rate = settings.rate_at(done)
+        loss = schooling.fit(adam, choices.seen, choices.made, brought, settings.batch, rate, luck)
         tell(number, facts | {"loss": loss})
     return net
 
