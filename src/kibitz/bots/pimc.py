@@ -93,14 +93,15 @@ def _improved(game: Game, spec: str, argument: str, knobs: Mapping[str, str], nu
         raise BadInput(
             f"{spec}: no network is known to be good at {game.name}; name one, pimc:{NET}:FOLDER or a shipped"
         )
+    bot, policies = make_bot(game, network), offered(game, "SEARCH", "POLICIES")
     return Improved(
         game,
         spec,
-        make_bot(game, network),
+        bot,
         worlds=int(numbers["worlds"] if "worlds" in knobs else NET_WORLDS),
         seconds=numbers["time"],
         particles=int(numbers["particles"]),
-        weigher=_weigher(game, spec, ""),
+        weigher=policies.weigher(game, bot) if policies else _weigher(game, spec, ""),
     )
 
 
