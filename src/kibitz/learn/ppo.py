@@ -12,7 +12,7 @@ The preset `paper` is the Coinche paper's and runs through sb3-contrib, see ppo_
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
@@ -27,8 +27,9 @@ from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
+from kibitz.learn.by_hand import ByHand
 from kibitz.learn.checkpoint import Part, numbered
-from kibitz.learn.descent import cosine, descend, set_rate
+from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate, take_step
 from kibitz.learn.dmc_coached import CoachedPlay
 from kibitz.learn.model import POLICY, drawn
 from kibitz.learn.network import ACTIONS, NEVER, RECURRENT, Network
@@ -38,6 +39,7 @@ from kibitz.learn.selfplay import Actor, Frames
 from kibitz.learn.senses import Sense
 from kibitz.learn.senses.rows import ObservationBatch, without
 from kibitz.learn.settings import CoachSettings, Settings, positive, share
+from kibitz.learn.slopes import policy_clipped
 
 CHUNK = 8192
 """Decisions that are looked at together."""
@@ -82,6 +84,8 @@ class PpoConfig(ClippedConfig, CoachSettings):
     """The largest gradient norm of the value network."""
     barred: tuple[int, ...] = ()
     """Actions that are not learned and never taken if there are others."""
+    by_hand: bool = False
+    """Whether gradients are written out: the same but for rounding, and quicker; with form=actions."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,8 @@ class Slot:
     value: Network
     policy_optimiser: torch.optim.Optimizer
     value_optimiser: torch.optim.Optimizer
+    by_hand: tuple[ByHand, ByHand] | None = None
+    """Policy and value with gradients written out."""
 
     def __post_init__(self) -> None:
         self.likelihood: list[Floats] = []
@@ -149,6 +155,10 @@ class Lesson:
     """[n]: how much better it turned out than expected, of mean 0 and spread 1."""
     worth: Tensor
     """[n]: what the value network should have said."""
+
+    def pick(self, which: Tensor) -> Lesson:
+        """Some of the decisions."""
+        return Lesson(*(getattr(self, one.name).index_select(0, which) for one in fields(self)))
 
 
 class Ppo(Rounds):
@@ -172,8 +182,9 @@ class Ppo(Rounds):
         config, sense = self.config, self.sense
         policy = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed, sense.calls)
         value = Network(sense.size, 1, config.layers, config.form, rng.derived(seed, "network", 1), sense.calls)
-        optimisers = [torch.optim.Adam(one.parameters(), config.rate, fused=True) for one in (policy, value)]
-        return Slot(policy, value, *optimisers)
+        by_hand = (ByHand(policy, skips_zeros=False), ByHand(value, skips_zeros=False)) if config.by_hand else None
+        optimisers = [make_optimiser("adam", one, config.rate) for one in by_hand or (policy, value)]
+        return Slot(policy, value, optimisers[0], optimisers[1], by_hand)
 
     def round(self, progress: float) -> dict[str, float]:
         """Play and learn one round; `progress` goes from 0 to 1 over the run."""
@@ -247,21 +258,44 @@ class Ppo(Rounds):
         for _ in range(config.epochs):
             order = torch.from_numpy(luck.permutation(len(lesson.action)))
             for pick in torch.split(order, config.batch):
-                seen = lesson.seen[pick]
-                logits = slot.policy(seen).masked_fill(~lesson.allowed[pick], NEVER)
-                logs = functional.log_softmax(logits, dim=1)
-                now = logs.gather(1, lesson.action[pick][:, None]).squeeze(1)
-                entropy = -(logs.exp() * logs).sum(dim=1).mean()
-                if is_coached:
-                    loss = -now.mean()
-                else:
-                    loss = surrogate(now, lesson.likelihood[pick], lesson.advantage[pick], config.clip)
-                descend(slot.policy_optimiser, loss - config.entropy * entropy, config.gradient)
-                missed = functional.mse_loss(slot.value(seen).squeeze(1), lesson.worth[pick])
-                descend(slot.value_optimiser, missed, config.value_gradient)
-                told.append((float(loss.detach()), float(missed.detach()), float(entropy.detach())))
+                some = lesson.pick(pick)
+                told.append(
+                    self._descend_by_hand(slot, *slot.by_hand, some, is_coached)
+                    if slot.by_hand
+                    else self._descend(slot, some, is_coached)
+                )
         policy, value, undecided = np.mean(told, axis=0).tolist()
         return policy, value, undecided
+
+    def _descend(self, slot: Slot, lesson: Lesson, is_coached: bool) -> tuple[float, float, float]:
+        config = self.config
+        logits = slot.policy(lesson.seen).masked_fill(~lesson.allowed, NEVER)
+        logs = functional.log_softmax(logits, dim=1)
+        now = logs.gather(1, lesson.action[:, None]).squeeze(1)
+        entropy = -(logs.exp() * logs).sum(dim=1).mean()
+        loss = -now.mean() if is_coached else surrogate(now, lesson.likelihood, lesson.advantage, config.clip)
+        descend(slot.policy_optimiser, loss - config.entropy * entropy, config.gradient)
+        missed = functional.mse_loss(slot.value(lesson.seen).squeeze(1), lesson.worth)
+        descend(slot.value_optimiser, missed, config.value_gradient)
+        return float(loss.detach()), float(missed.detach()), float(entropy.detach())
+
+    def _descend_by_hand(
+        self, slot: Slot, policy: ByHand, value: ByHand, lesson: Lesson, is_coached: bool
+    ) -> tuple[float, float, float]:
+        config = self.config
+        passed = policy.forward(lesson.seen)
+        slope = torch.empty_like(passed[-1])
+        loss, entropy = policy_clipped(
+            passed[-1].numpy(), lesson.allowed.numpy(), lesson.action.numpy(), lesson.likelihood.numpy(),
+            lesson.advantage.numpy(), config.clip, config.entropy, is_coached, slope.numpy(),
+        )  # fmt: skip
+        policy.backward(passed, slope)
+        take_step(slot.policy_optimiser, config.gradient)
+        passed = value.forward(lesson.seen)
+        away = passed[-1] - lesson.worth[:, None]
+        value.backward(passed, away * (2.0 / len(away)))
+        take_step(slot.value_optimiser, config.value_gradient)
+        return loss, float(away.square().mean()), entropy
 
     def parts(self) -> Mapping[str, Part]:
         """The networks of each slot, and their optimisers."""
