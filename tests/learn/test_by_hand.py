@@ -85,7 +85,7 @@ def test_the_clipped_loss_has_the_slopes_of_autograd(imitates: bool) -> None:
     undecided = -(logs.exp() * logs).sum(dim=1).mean()
     (usual - 0.3 * undecided).backward()
     told = (one.numpy() for one in (out.detach(), allowed, action, before, advantage))
-    loss, entropy = slopes.policy_clipped(*told, 0.2, 0.3, imitates, slope.numpy())
+    loss, entropy = slopes.policy_clipped(*told, 0.2, 0.3, imitates, N, slope.numpy())
     assert (loss, entropy) == pytest.approx((float(usual.detach()), float(undecided.detach())), rel=1e-5)
     assert out.grad is not None and torch.allclose(slope, out.grad, atol=1e-6)
 

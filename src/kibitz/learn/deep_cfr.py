@@ -34,7 +34,7 @@ from kibitz.learn.rounds import Rounds, coach_of
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import ObservationBatch
+from kibitz.learn.senses.rows import ObservationBatch, has_choice
 from kibitz.learn.settings import CoachSettings, Settings, from_zero, positive, share
 from kibitz.learn.traversal import PAPER, Harvest, Sampling
 from kibitz.learn.traversing import Matching, Traversing
@@ -95,7 +95,8 @@ class DeepCfrConfig(Settings, CoachSettings):
     barred: tuple[int, ...] = ()
     """Actions that are not learned and never taken if there are others."""
     by_hand: bool = False
-    """Whether gradients are written out: the same but for rounding, and quicker."""
+    """Whether gradients are written out and no network is asked where there is no choice: the same but for rounding,
+    and quicker."""
 
 
 _PAPER = DeepCfrConfig(
@@ -138,7 +139,7 @@ class Slot:
     def matching(self) -> Matching:
         """The strategy of this iteration, alone."""
         network = self.advantage if len(self.regrets) else None
-        return Matching(network, self.config.uniform_fallback, self.config.power)
+        return Matching(network, self.config.uniform_fallback, self.config.power, self.config.by_hand)
 
     def remember(self, harvest: Harvest, iteration: int, luck: np.random.Generator) -> None:
         """Keep the regrets of this slot's traversals."""
@@ -183,10 +184,9 @@ class Slot:
             seen, allowed, wanted, when = self.decisions.draw(luck, config.policy_batch)
             if self.policy_by_hand:
                 loss = slopes.policy_squared if config.policy_loss == SQUARED else slopes.policy_entropy
-                weight = weights(when, iteration)
-                total += descend_by_hand(
-                    self.policy_optimiser, self.policy_by_hand, loss, seen, allowed, wanted, weight
-                )
+                free = torch.from_numpy(has_choice(allowed.numpy()))  # elsewhere loss and slopes are 0
+                told = [one.index_select(0, free) for one in (seen, allowed, wanted, weights(when, iteration))]
+                total += descend_by_hand(self.policy_optimiser, self.policy_by_hand, loss, *told)
                 continue
             logits = self.policy(seen).masked_fill(~allowed, NEVER)
             if config.policy_loss == SQUARED:

@@ -37,7 +37,7 @@ from kibitz.learn.rounds import Rounds, coach_of
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import ObservationBatch, without
+from kibitz.learn.senses.rows import ObservationBatch, has_choice, without
 from kibitz.learn.settings import CoachSettings, Settings, positive, share
 from kibitz.learn.slopes import policy_clipped
 
@@ -85,7 +85,8 @@ class PpoConfig(ClippedConfig, CoachSettings):
     barred: tuple[int, ...] = ()
     """Actions that are not learned and never taken if there are others."""
     by_hand: bool = False
-    """Whether gradients are written out: the same but for rounding, and quicker; with form=actions."""
+    """Whether gradients are written out and the policy is not asked where there is no choice: the same but for
+    rounding, and quicker; with form=actions."""
 
 
 @dataclass(frozen=True)
@@ -208,9 +209,12 @@ class Ppo(Rounds):
 
         def choose(observed: ObservationBatch) -> Ints:
             observed = observed.without(self.config.barred)
-            with torch.inference_mode():
-                logits = slot.policy.values(torch.from_numpy(observed.observation), torch.from_numpy(observed.allowed))
-                logs = functional.log_softmax(logits, dim=1).numpy()
+            if self.config.by_hand:
+                free = has_choice(observed.allowed)
+                logs = np.where(observed.allowed, np.float32(0.0), np.float32(NEVER))
+                logs[free] = self._logs(slot.policy, observed.observation[free], observed.allowed[free])
+            else:
+                logs = self._logs(slot.policy, observed.observation, observed.allowed)
             if coach is not None:
                 chosen = self.selfplay.shown(coach, observed)
             else:
@@ -221,6 +225,12 @@ class Ppo(Rounds):
             return chosen
 
         return choose
+
+    def _logs(self, policy: Network, observation: Floats, allowed: NDArray[np.bool_]) -> Floats:
+        with torch.inference_mode():
+            logits = policy.values(torch.from_numpy(observation), torch.from_numpy(allowed))
+            found: Floats = functional.log_softmax(logits, dim=1).numpy()
+        return found
 
     def _lesson(self, slot: Slot, frames: Frames) -> Lesson:
         """What is to be learned from a slot's decisions, in the order in which they were made."""
@@ -282,13 +292,17 @@ class Ppo(Rounds):
     def _descend_by_hand(
         self, slot: Slot, policy: ByHand, value: ByHand, lesson: Lesson, is_coached: bool
     ) -> tuple[float, float, float]:
-        config = self.config
-        passed = policy.forward(lesson.seen)
+        config, n = self.config, len(lesson.seen)
+        free = has_choice(lesson.allowed.numpy())  # elsewhere the policy has no slope
+        some = lesson.pick(torch.from_numpy(free))
+        passed = policy.forward(some.seen)
         slope = torch.empty_like(passed[-1])
         loss, entropy = policy_clipped(
-            passed[-1].numpy(), lesson.allowed.numpy(), lesson.action.numpy(), lesson.likelihood.numpy(),
-            lesson.advantage.numpy(), config.clip, config.entropy, is_coached, slope.numpy(),
+            passed[-1].numpy(), some.allowed.numpy(), some.action.numpy(), some.likelihood.numpy(),
+            some.advantage.numpy(), config.clip, config.entropy, is_coached, n, slope.numpy(),
         )  # fmt: skip
+        if not is_coached:
+            loss -= float(lesson.advantage.sum() - some.advantage.sum()) / n
         policy.backward(passed, slope)
         take_step(slot.policy_optimiser, config.gradient)
         passed = value.forward(lesson.seen)

@@ -69,15 +69,14 @@ def policy_entropy(out: Floats, allowed: Bools, wanted: Floats, weight: Floats, 
 @kernel
 def policy_clipped(
     out: Floats, allowed: Bools, action: Ints, before: Floats, advantage: Floats, clip: float, entropy: float,
-    imitates: bool, slope: Floats,
+    imitates: bool, n: int, slope: Floats,
 ) -> tuple[float, float]:  # fmt: skip
-    """PPO's clipped loss less `entropy` times the entropy: its slope, the mean loss and the mean entropy.
+    """PPO's clipped loss less `entropy` times the entropy: its slope, the loss and the entropy, each a sum by n.
 
     `before` is the logarithm of how likely the actions were; who imitates makes them likelier whatever they brought.
     """
-    n = len(out)
     loss = undecided = 0.0
-    for row in range(n):
+    for row in range(len(out)):
         top = soften(out[row], allowed[row], slope[row])
         now = out[row, action[row]] - top
         if imitates:
