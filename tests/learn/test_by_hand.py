@@ -10,17 +10,25 @@ from torch.nn import functional
 from kibitz.bots import make_bot
 from kibitz.core.errors import BadOption
 from kibitz.core.game import make
+from kibitz.learn import deep_cfr, slopes
 from kibitz.learn.by_hand import ByHand
-from kibitz.learn.network import STATE_ACTION, Network
+from kibitz.learn.network import NEVER, STATE_ACTION, Network
+from kibitz.learn.ppo import surrogate
 from kibitz.learn.run import Plan, configured, make_learner
 from tests.learn.test_run import SMALL
 
+SMALLER = SMALL | {
+    "deep-cfr": {"layers": "16", "policy_layers": "16", "traversals": "32", "steps": "5", "policy_steps": "5"},
+    "ppo": {"layers": "16", "games": "64", "batch": "32", "gradient": "0.1", "value_gradient": "0.1"},
+}
 
+
+@pytest.mark.parametrize("skips_zeros", [True, False])
 @pytest.mark.parametrize("layers", [(16,), (32, 16), (16, 16, 8)])
-def test_values_and_gradients_are_those_of_autograd(layers: tuple[int, ...]) -> None:
+def test_values_and_gradients_are_those_of_autograd(layers: tuple[int, ...], skips_zeros: bool) -> None:
     network = Network(20, 5, layers, seed=3)
     other = copy.deepcopy(network)
-    by_hand = ByHand(network)
+    by_hand = ByHand(network, skips_zeros=skips_zeros)
     seen, wanted = torch.randn(7, 20).relu(), torch.randn(7, 5)
     passed = by_hand.forward(seen)
     assert torch.allclose(passed[-1], other(seen), atol=1e-6)
@@ -33,15 +41,70 @@ def test_values_and_gradients_are_those_of_autograd(layers: tuple[int, ...]) -> 
         assert torch.allclose(weight, usual, atol=1e-5)
 
 
-@pytest.mark.parametrize("method", ["dqn", "nfsp"])
-@pytest.mark.parametrize("double", ["on", "off"])
-def test_learners_learn_the_same_by_hand(method: str, double: str) -> None:
+N, ALL = 40, 7
+"""Rows and actions of the batches below."""
+
+
+def batch(luck: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+    """Numbers of some actions, and which are allowed: at least one of each row."""
+    allowed = torch.from_numpy(luck.random((N, ALL)) < 0.5)
+    allowed[torch.arange(N), torch.from_numpy(luck.integers(0, ALL, N))] = True
+    return torch.from_numpy(luck.normal(size=(N, ALL)).astype(np.float32)).requires_grad_(), allowed
+
+
+@pytest.mark.parametrize("loss", ["squared", "policy_squared", "policy_entropy"])
+def test_losses_of_deep_cfr_have_the_slopes_of_autograd(loss: str) -> None:
+    luck = np.random.default_rng(5)
+    out, allowed = batch(luck)
+    wanted = torch.from_numpy(luck.random((N, ALL)).astype(np.float32)) * allowed
+    when, slope = torch.arange(1.0, N + 1), torch.empty(N, ALL)
+    logits = out.masked_fill(~allowed, NEVER)
+    missed = {
+        "squared": torch.where(allowed, out - wanted, 0.0).square(),
+        "policy_squared": (functional.softmax(logits, dim=1) - wanted).square(),
+        "policy_entropy": -(wanted * functional.log_softmax(logits, dim=1)),
+    }[loss]
+    usual = deep_cfr.weighed(missed.sum(dim=1), when, 30)
+    usual.backward()
+    told = (allowed, wanted, deep_cfr.weights(when, 30))
+    found = getattr(slopes, loss)(out.detach().numpy(), *(one.numpy() for one in told), slope.numpy())
+    assert found == pytest.approx(float(usual.detach()), rel=1e-5)
+    assert out.grad is not None and torch.allclose(slope, out.grad, atol=1e-6)
+
+
+@pytest.mark.parametrize("imitates", [True, False])
+def test_the_clipped_loss_has_the_slopes_of_autograd(imitates: bool) -> None:
+    luck = np.random.default_rng(5)
+    out, allowed = batch(luck)
+    action, slope = allowed.int().argmax(dim=1), torch.empty(N, ALL)
+    logs = functional.log_softmax(out.masked_fill(~allowed, NEVER), dim=1)
+    now = logs.gather(1, action[:, None]).squeeze(1)
+    before = now.detach() + torch.from_numpy(luck.normal(0.0, 0.3, N).astype(np.float32))
+    advantage = torch.from_numpy(luck.normal(size=N).astype(np.float32))
+    usual = -now.mean() if imitates else surrogate(now, before, advantage, 0.2)
+    undecided = -(logs.exp() * logs).sum(dim=1).mean()
+    (usual - 0.3 * undecided).backward()
+    told = (one.numpy() for one in (out.detach(), allowed, action, before, advantage))
+    loss, entropy = slopes.policy_clipped(*told, 0.2, 0.3, imitates, N, slope.numpy())
+    assert (loss, entropy) == pytest.approx((float(usual.detach()), float(undecided.detach())), rel=1e-5)
+    assert out.grad is not None and torch.allclose(slope, out.grad, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("method", "changes"),
+    [
+        *((method, {"double": on, "first_epsilon": "0.1"}) for method in ("dqn", "nfsp") for on in ("on", "off")),
+        *(("deep-cfr", {"policy_loss": loss}) for loss in ("entropy", "squared")),
+        ("ppo", {}),
+        ("ppo", {"coach": "random", "coached": "1"}),
+    ],
+)
+def test_learners_learn_the_same_by_hand(method: str, changes: dict[str, str]) -> None:
     torch.set_num_threads(1)
     game = make("leduc")
     found = []
     for by_hand in ("on", "off"):
-        changes = {**SMALL[method], "by_hand": by_hand, "double": double, "first_epsilon": "0.1"}
-        config = configured(method, "default", changes)
+        config = configured(method, "default", {**SMALLER[method], **changes, "by_hand": by_hand})
         _, learner = make_learner(Plan(game, method, config, frames=1), {"random": make_bot(game, "random")})
         losses = [learner.round(0.5) for _ in range(3)]
         weights = torch.cat([one.detach().flatten() for one in learner.networks[0].parameters()])

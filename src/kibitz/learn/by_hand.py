@@ -1,7 +1,8 @@
 """Gradients of a plain network written out, for batches so small that autograd costs as much as the arithmetic.
 
-All weights lie in one vector, so that an optimiser has one tensor to go through, and the first layer skips the zeros of
-observations, which are most of them. Up to rounding the gradients are those of autograd.
+All weights lie in one vector, so that an optimiser has one tensor to go through. The first layer can skip the zeros of
+observations: that pays where a batch is small or nearly all senses are zero. Up to rounding the gradients are those of
+autograd.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ Floats = NDArray[np.float32]
 class ByHand(nn.Module):
     """The layers of a network whose weights are moved into one vector, `weights`; an optimiser is given this module."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, *, skips_zeros: bool = True) -> None:
         super().__init__()
         if network.form != ACTIONS:
             raise BadOption(f"by_hand=on is not possible with form={network.form}: with form={ACTIONS} it is")
         held = list(network.parameters())
-        lying = [held[0].detach().t(), *(one.detach() for one in held[1:])]  # a row of the first layer per input
+        self.skips_zeros = skips_zeros
+        lying = [one.detach() for one in held]
+        if skips_zeros:
+            lying[0] = lying[0].t()  # a row of the first layer per input
         sizes = [one.numel() for one in lying]
         self.weights = nn.Parameter(torch.cat([one.flatten() for one in lying]))
         self.weights.grad = torch.zeros_like(self.weights)
@@ -36,17 +40,20 @@ class ByHand(nn.Module):
             [part.view(one.shape) for part, one in zip(torch.split(vector, sizes), lying, strict=True)]
             for vector in (self.weights.detach(), self.weights.grad)
         )
-        for one, part in zip(held, [own[0].t(), *own[1:]], strict=True):
+        for one, part in zip(held, [own[0].t() if skips_zeros else own[0], *own[1:]], strict=True):
             one.data = part
-        self._first = (own[0].numpy(), own[1].numpy(), slopes[0].numpy(), slopes[1])
-        self._layers = list(zip(own[2::2], own[3::2], slopes[2::2], slopes[3::2], strict=True))
-        """Weight, bias and the slope of each, of all layers but the first."""
+        self._first, *self._layers = zip(own[::2], own[1::2], slopes[::2], slopes[1::2], strict=True)
+        """Weight, bias and the slope of each: of the first layer, and of all others."""
 
     @torch.no_grad()
     def forward(self, observation: Tensor) -> list[Tensor]:
         """What goes into each layer, and at last the values [n, actions]."""
         weight, bias, _, _ = self._first
-        found = [observation, torch.from_numpy(weighted(observation.numpy(), weight, bias))]
+        if self.skips_zeros:
+            entered = torch.from_numpy(weighted(observation.numpy(), weight.numpy(), bias.numpy()))
+        else:
+            entered = torch.addmm(bias, observation, weight.t())
+        found = [observation, entered]
         for rows, more, _, _ in self._layers:
             found.append(torch.addmm(more, found[-1].relu_(), rows.t()))
         return found
@@ -57,9 +64,12 @@ class ByHand(nn.Module):
         for number, (rows, _, of_rows, of_more) in reversed(list(enumerate(self._layers, 1))):
             torch.mm(slope.t(), passed[number], out=of_rows)
             torch.sum(slope, 0, out=of_more)
-            slope = torch.mm(slope, rows).masked_fill_(passed[number] <= 0.0, 0.0)
+            slope = torch.ops.aten.threshold_backward(torch.mm(slope, rows), passed[number], 0.0)
         _, _, of_weight, of_bias = self._first
-        gather_slopes(passed[0].numpy(), slope.numpy(), of_weight)
+        if self.skips_zeros:
+            gather_slopes(passed[0].numpy(), slope.numpy(), of_weight.numpy())
+        else:
+            torch.mm(slope.t(), passed[0], out=of_weight)
         torch.sum(slope, 0, out=of_bias)
 
 

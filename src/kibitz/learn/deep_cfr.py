@@ -8,7 +8,7 @@ reservoir, from which a policy network learns the average strategy: that network
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,8 +23,10 @@ from kibitz.core.errors import BadOption
 from kibitz.core.policy import Bot
 from kibitz.core.shapes import Floats
 from kibitz.core.work import Executor, Serial
+from kibitz.learn import slopes
+from kibitz.learn.by_hand import ByHand
 from kibitz.learn.checkpoint import Part, numbered, restore_parts, state_of_parts, taken
-from kibitz.learn.descent import cosine, descend, set_rate
+from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate, take_step
 from kibitz.learn.ledger import Ledgers, Notes
 from kibitz.learn.model import POLICY
 from kibitz.learn.network import NEVER, Network
@@ -32,7 +34,7 @@ from kibitz.learn.rounds import Rounds, coach_of
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import ObservationBatch
+from kibitz.learn.senses.rows import ObservationBatch, has_choice
 from kibitz.learn.settings import CoachSettings, Settings, from_zero, positive, share
 from kibitz.learn.traversal import PAPER, Harvest, Sampling
 from kibitz.learn.traversing import Matching, Traversing
@@ -92,6 +94,9 @@ class DeepCfrConfig(Settings, CoachSettings):
     """entropy, or squared as in the papers."""
     barred: tuple[int, ...] = ()
     """Actions that are not learned and never taken if there are others."""
+    by_hand: bool = False
+    """Whether gradients are written out and no network is asked where there is no choice: the same but for rounding,
+    and quicker."""
 
 
 _PAPER = DeepCfrConfig(
@@ -118,7 +123,8 @@ class Slot:
         size, actions = sense.size, sense.game.ACTIONS
         self.advantage = Network(size, actions, config.layers, seed=seed)
         self.policy = Network(size, actions, config.policy_layers, seed=rng.derived(seed, "network", 1))
-        self.policy_optimiser = torch.optim.Adam(self.policy.parameters(), config.policy_rate, fused=True)
+        self.policy_by_hand = ByHand(self.policy, skips_zeros=False) if config.by_hand else None
+        self.policy_optimiser = make_optimiser("adam", self.policy_by_hand or self.policy, config.policy_rate)
         self.regrets = Ledgers(config.kinds, config.memory, size, actions)
         self.decisions = Ledgers(config.kinds, config.policy_memory, size, actions)
         self.scales = np.zeros(len(config.kinds) + 1)
@@ -133,7 +139,7 @@ class Slot:
     def matching(self) -> Matching:
         """The strategy of this iteration, alone."""
         network = self.advantage if len(self.regrets) else None
-        return Matching(network, self.config.uniform_fallback, self.config.power)
+        return Matching(network, self.config.uniform_fallback, self.config.power, self.config.by_hand)
 
     def remember(self, harvest: Harvest, iteration: int, luck: np.random.Generator) -> None:
         """Keep the regrets of this slot's traversals."""
@@ -153,12 +159,17 @@ class Slot:
         if config.afresh:
             seed = rng.derived(self.seed, "network", 0, iteration)
             self.advantage = Network(self.sense.size, self.sense.game.ACTIONS, config.layers, seed=seed)
-        optimiser = torch.optim.Adam(self.advantage.parameters(), config.rate, fused=True)
+        by_hand = ByHand(self.advantage, skips_zeros=False) if config.by_hand else None
+        optimiser = make_optimiser("adam", by_hand or self.advantage, config.rate)
         steps = batches(len(self.regrets), config.batch, config.steps, config.epochs)
         total = 0.0
         for step in range(steps):
             set_rate(optimiser, config.rate * (1.0 - step / steps))
             seen, allowed, wanted, when = self.regrets.draw(luck, config.batch)
+            if by_hand:
+                weight = weights(when, iteration)
+                total += descend_by_hand(optimiser, by_hand, slopes.squared, seen, allowed, wanted, weight)
+                continue
             missed = torch.where(allowed, self.advantage(seen) - wanted, 0.0).square().sum(dim=1)
             total += descend(optimiser, weighed(missed, when, iteration))
         return total / max(1, steps)
@@ -171,6 +182,12 @@ class Slot:
         total = 0.0
         for _ in range(steps):
             seen, allowed, wanted, when = self.decisions.draw(luck, config.policy_batch)
+            if self.policy_by_hand:
+                loss = slopes.policy_squared if config.policy_loss == SQUARED else slopes.policy_entropy
+                free = torch.from_numpy(has_choice(allowed.numpy()))  # elsewhere loss and slopes are 0
+                told = [one.index_select(0, free) for one in (seen, allowed, wanted, weights(when, iteration))]
+                total += descend_by_hand(self.policy_optimiser, self.policy_by_hand, loss, *told)
+                continue
             logits = self.policy(seen).masked_fill(~allowed, NEVER)
             if config.policy_loss == SQUARED:
                 missed = (functional.softmax(logits, dim=1) - wanted).square().sum(dim=1)
@@ -275,3 +292,20 @@ def batches(notes: int, batch: int, steps: int, epochs: float) -> int:
 def weighed(missed: Tensor, when: Tensor, iteration: int) -> Tensor:
     """The mean loss with linear weights: a note counts as its iteration, in units of the average one."""
     return (missed * when).mean() * (2.0 / (iteration + 1))
+
+
+def weights(when: Tensor, iteration: int) -> Tensor:
+    """[n]: what each note counts in that mean."""
+    return when * (2.0 / (iteration + 1) / len(when))
+
+
+def descend_by_hand(
+    optimiser: torch.optim.Optimizer, by_hand: ByHand, loss: Callable[..., float], seen: Tensor, *told: Tensor
+) -> float:
+    """One step downhill on a loss of `slopes`, which is told the rest of a batch; gives the loss."""
+    passed = by_hand.forward(seen)
+    slope = torch.empty_like(passed[-1])
+    lost = loss(passed[-1].numpy(), *(one.numpy() for one in told), slope.numpy())
+    by_hand.backward(passed, slope)
+    take_step(optimiser)
+    return lost

@@ -28,11 +28,16 @@ def descend(optimiser: torch.optim.Optimizer, loss: torch.Tensor, most: float = 
     """One step downhill, no longer than that of a gradient of norm `most` if there is one; gives the loss."""
     optimiser.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
+    take_step(optimiser, most)
+    return float(loss.detach())
+
+
+def take_step(optimiser: torch.optim.Optimizer, most: float = 0.0) -> None:
+    """One step along gradients that are known, no longer than that of a gradient of norm `most` if there is one."""
     if most:
         weights = [weight for group in optimiser.param_groups for weight in group["params"]]
         torch.nn.utils.clip_grad_norm_(weights, most)
     optimiser.step()
-    return float(loss.detach())
 
 
 def cosine(progress: float, last: float) -> float:

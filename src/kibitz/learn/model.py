@@ -24,6 +24,7 @@ from safetensors.torch import save as tensors_bytes
 from kibitz.core.errors import BadInput, BadOption, BadRecord
 from kibitz.core.files import whole_file
 from kibitz.core.game import Game, make, same_rules
+from kibitz.core.jit import kernel
 from kibitz.core.rng import MOST_SEED
 from kibitz.core.schema import (
     OPTIONS,
@@ -165,9 +166,23 @@ def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def drawn(chances: NDArray[np.float64], luck: NDArray[np.float64]) -> NDArray[np.int64]:
     """[n]: an action each, drawn with luck from 0 to 1."""
-    steps = np.cumsum(chances, axis=1)
-    actions: NDArray[np.int64] = (luck[:, None] * steps[:, -1:] < steps).argmax(axis=1)
+    actions = np.zeros(len(chances), np.int64)
+    _draw_rows(chances, luck, actions)
     return actions
+
+
+@kernel
+def _draw_rows(chances: NDArray[np.float64], luck: NDArray[np.float64], actions: NDArray[np.int64]) -> None:
+    for row in range(len(chances)):
+        total = 0.0
+        for action in range(chances.shape[1]):
+            total += chances[row, action]
+        wanted, reached = luck[row] * total, 0.0
+        for action in range(chances.shape[1]):
+            reached += chances[row, action]
+            if wanted < reached:
+                actions[row] = action
+                break
 
 
 def _all_on_best(values: NDArray[np.float64]) -> NDArray[np.float64]:

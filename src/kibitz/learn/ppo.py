@@ -12,7 +12,7 @@ The preset `paper` is the Coinche paper's and runs through sb3-contrib, see ppo_
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
@@ -27,8 +27,9 @@ from kibitz.core.policy import Bot
 from kibitz.core.shapes import Ints
 from kibitz.games.tricks import layout as at
 from kibitz.games.tricks.kit import TrickGame
+from kibitz.learn.by_hand import ByHand
 from kibitz.learn.checkpoint import Part, numbered
-from kibitz.learn.descent import cosine, descend, set_rate
+from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate, take_step
 from kibitz.learn.dmc_coached import CoachedPlay
 from kibitz.learn.model import POLICY, drawn
 from kibitz.learn.network import ACTIONS, NEVER, RECURRENT, Network
@@ -36,8 +37,9 @@ from kibitz.learn.rounds import Rounds, coach_of
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import ObservationBatch, without
+from kibitz.learn.senses.rows import ObservationBatch, has_choice, without
 from kibitz.learn.settings import CoachSettings, Settings, positive, share
+from kibitz.learn.slopes import policy_clipped
 
 CHUNK = 8192
 """Decisions that are looked at together."""
@@ -82,6 +84,9 @@ class PpoConfig(ClippedConfig, CoachSettings):
     """The largest gradient norm of the value network."""
     barred: tuple[int, ...] = ()
     """Actions that are not learned and never taken if there are others."""
+    by_hand: bool = False
+    """Whether gradients are written out and the policy is not asked where there is no choice: the same but for
+    rounding, and quicker; with form=actions."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +133,8 @@ class Slot:
     value: Network
     policy_optimiser: torch.optim.Optimizer
     value_optimiser: torch.optim.Optimizer
+    by_hand: tuple[ByHand, ByHand] | None = None
+    """Policy and value with gradients written out."""
 
     def __post_init__(self) -> None:
         self.likelihood: list[Floats] = []
@@ -149,6 +156,10 @@ class Lesson:
     """[n]: how much better it turned out than expected, of mean 0 and spread 1."""
     worth: Tensor
     """[n]: what the value network should have said."""
+
+    def pick(self, which: Tensor) -> Lesson:
+        """Some of the decisions."""
+        return Lesson(*(getattr(self, one.name).index_select(0, which) for one in fields(self)))
 
 
 class Ppo(Rounds):
@@ -172,8 +183,9 @@ class Ppo(Rounds):
         config, sense = self.config, self.sense
         policy = Network(sense.size, sense.game.ACTIONS, config.layers, config.form, seed, sense.calls)
         value = Network(sense.size, 1, config.layers, config.form, rng.derived(seed, "network", 1), sense.calls)
-        optimisers = [torch.optim.Adam(one.parameters(), config.rate, fused=True) for one in (policy, value)]
-        return Slot(policy, value, *optimisers)
+        by_hand = (ByHand(policy, skips_zeros=False), ByHand(value, skips_zeros=False)) if config.by_hand else None
+        optimisers = [make_optimiser("adam", one, config.rate) for one in by_hand or (policy, value)]
+        return Slot(policy, value, optimisers[0], optimisers[1], by_hand)
 
     def round(self, progress: float) -> dict[str, float]:
         """Play and learn one round; `progress` goes from 0 to 1 over the run."""
@@ -197,9 +209,12 @@ class Ppo(Rounds):
 
         def choose(observed: ObservationBatch) -> Ints:
             observed = observed.without(self.config.barred)
-            with torch.inference_mode():
-                logits = slot.policy.values(torch.from_numpy(observed.observation), torch.from_numpy(observed.allowed))
-                logs = functional.log_softmax(logits, dim=1).numpy()
+            if self.config.by_hand:
+                free = has_choice(observed.allowed)
+                logs = np.where(observed.allowed, np.float32(0.0), np.float32(NEVER))
+                logs[free] = self._logs(slot.policy, observed.observation[free], observed.allowed[free])
+            else:
+                logs = self._logs(slot.policy, observed.observation, observed.allowed)
             if coach is not None:
                 chosen = self.selfplay.shown(coach, observed)
             else:
@@ -210,6 +225,12 @@ class Ppo(Rounds):
             return chosen
 
         return choose
+
+    def _logs(self, policy: Network, observation: Floats, allowed: NDArray[np.bool_]) -> Floats:
+        with torch.inference_mode():
+            logits = policy.values(torch.from_numpy(observation), torch.from_numpy(allowed))
+            found: Floats = functional.log_softmax(logits, dim=1).numpy()
+        return found
 
     def _lesson(self, slot: Slot, frames: Frames) -> Lesson:
         """What is to be learned from a slot's decisions, in the order in which they were made."""
@@ -247,21 +268,48 @@ class Ppo(Rounds):
         for _ in range(config.epochs):
             order = torch.from_numpy(luck.permutation(len(lesson.action)))
             for pick in torch.split(order, config.batch):
-                seen = lesson.seen[pick]
-                logits = slot.policy(seen).masked_fill(~lesson.allowed[pick], NEVER)
-                logs = functional.log_softmax(logits, dim=1)
-                now = logs.gather(1, lesson.action[pick][:, None]).squeeze(1)
-                entropy = -(logs.exp() * logs).sum(dim=1).mean()
-                if is_coached:
-                    loss = -now.mean()
-                else:
-                    loss = surrogate(now, lesson.likelihood[pick], lesson.advantage[pick], config.clip)
-                descend(slot.policy_optimiser, loss - config.entropy * entropy, config.gradient)
-                missed = functional.mse_loss(slot.value(seen).squeeze(1), lesson.worth[pick])
-                descend(slot.value_optimiser, missed, config.value_gradient)
-                told.append((float(loss.detach()), float(missed.detach()), float(entropy.detach())))
+                some = lesson.pick(pick)
+                told.append(
+                    self._descend_by_hand(slot, *slot.by_hand, some, is_coached)
+                    if slot.by_hand
+                    else self._descend(slot, some, is_coached)
+                )
         policy, value, undecided = np.mean(told, axis=0).tolist()
         return policy, value, undecided
+
+    def _descend(self, slot: Slot, lesson: Lesson, is_coached: bool) -> tuple[float, float, float]:
+        config = self.config
+        logits = slot.policy(lesson.seen).masked_fill(~lesson.allowed, NEVER)
+        logs = functional.log_softmax(logits, dim=1)
+        now = logs.gather(1, lesson.action[:, None]).squeeze(1)
+        entropy = -(logs.exp() * logs).sum(dim=1).mean()
+        loss = -now.mean() if is_coached else surrogate(now, lesson.likelihood, lesson.advantage, config.clip)
+        descend(slot.policy_optimiser, loss - config.entropy * entropy, config.gradient)
+        missed = functional.mse_loss(slot.value(lesson.seen).squeeze(1), lesson.worth)
+        descend(slot.value_optimiser, missed, config.value_gradient)
+        return float(loss.detach()), float(missed.detach()), float(entropy.detach())
+
+    def _descend_by_hand(
+        self, slot: Slot, policy: ByHand, value: ByHand, lesson: Lesson, is_coached: bool
+    ) -> tuple[float, float, float]:
+        config, n = self.config, len(lesson.seen)
+        free = has_choice(lesson.allowed.numpy())  # elsewhere the policy has no slope
+        some = lesson.pick(torch.from_numpy(free))
+        passed = policy.forward(some.seen)
+        slope = torch.empty_like(passed[-1])
+        loss, entropy = policy_clipped(
+            passed[-1].numpy(), some.allowed.numpy(), some.action.numpy(), some.likelihood.numpy(),
+            some.advantage.numpy(), config.clip, config.entropy, is_coached, n, slope.numpy(),
+        )  # fmt: skip
+        if not is_coached:
+            loss -= float(lesson.advantage.sum() - some.advantage.sum()) / n
+        policy.backward(passed, slope)
+        take_step(slot.policy_optimiser, config.gradient)
+        passed = value.forward(lesson.seen)
+        away = passed[-1] - lesson.worth[:, None]
+        value.backward(passed, away * (2.0 / len(away)))
+        take_step(slot.value_optimiser, config.value_gradient)
+        return loss, float(away.square().mean()), entropy
 
     def parts(self) -> Mapping[str, Part]:
         """The networks of each slot, and their optimisers."""

@@ -36,8 +36,10 @@ class _Place:
 class Probing:
     """The table at which deals are probed."""
 
-    def __init__(self, company: Company, kinds: Ledgers, probes: Sequence[int], tries: int, explore: float) -> None:
-        self.company, self.kinds, self.tries, self.explore = company, kinds, tries, explore
+    def __init__(
+        self, company: Company, kinds: Ledgers, probes: Sequence[int], tries: int, explore: float, together: int = 0
+    ) -> None:
+        self.company, self.kinds, self.tries, self.explore, self.together = company, kinds, tries, explore, together
         self.probes = np.array([probes[min(kind, len(probes) - 1)] for kind in range(len(kinds.parts))])
 
     def run(self, roots: Lines, traversers: Ints, luck: np.random.Generator) -> Harvest:
@@ -55,9 +57,13 @@ class Probing:
         followed = tried.copy()
         followed[np.arange(len(deals)), instead] = True
         parents, numbers = np.nonzero(followed)
-        lines = starts.branch(parents, observed.real[parents, numbers].astype(np.int64))
+        tried_out = observed.real[parents, numbers].astype(np.int64)
         worth = np.zeros(strategy.shape)
-        worth[parents, numbers] = self._played(lines, traversers[deals][parents], is_noted=False)[1]
+        together = self.together or len(parents)  # lines have luck of their own, whoever is played beside them
+        for some in np.split(np.arange(len(parents)), range(together, len(parents), together)):
+            lines = starts.branch(parents[some], tried_out[some])
+            found = self._played(lines, traversers[deals[parents[some]]], is_noted=False)[1]
+            worth[parents[some], numbers[some]] = found
         # Where all actions were tried their mean by the strategy is known; elsewhere one that it drew stands for it,
         # which is noted only if it was to be tried anyway: notes of what a strategy likes to draw would be nothing but
         # zeros.

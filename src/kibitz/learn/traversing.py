@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.game import Game
 from kibitz.core.policy import Bot
-from kibitz.core.shapes import Floats, Ints
+from kibitz.core.shapes import Bools, Floats, Ints
 from kibitz.core.work import Countable
 from kibitz.learn.ledger import Ledgers
 from kibitz.learn.network import Network
@@ -20,8 +21,11 @@ from kibitz.learn.probes import Probing
 from kibitz.learn.selfplay import Actor
 from kibitz.learn.senses import sense
 from kibitz.learn.senses.branches import dealt
-from kibitz.learn.senses.rows import ObservationBatch
+from kibitz.learn.senses.rows import ObservationBatch, has_choice
 from kibitz.learn.traversal import PROBES, Company, Harvest, Sampling, Traversal, matched
+
+TOGETHER = 2048
+"""Rows or lines that caches hold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,15 +35,26 @@ class Matching:
     advantage: Network | None
     uniform_fallback: bool
     power: float
+    skips_forced: bool = False
+    """Whether the network is asked only where there is a choice, some rows at a time: the same but for rounding."""
 
     def __call__(self, observed: ObservationBatch) -> Floats:
         """[n, ACTIONS]: how likely each action is."""
         if self.advantage is None:
             uniform: Floats = observed.allowed / observed.allowed.sum(axis=1, keepdims=True)
             return uniform
+        if not self.skips_forced:
+            return self._matched(self.advantage, observed.observation, observed.allowed)
+        strategy = observed.allowed.astype(np.float64)
+        free = has_choice(observed.allowed)
+        for part in np.split(free, range(TOGETHER, len(free), TOGETHER)):
+            strategy[part] = self._matched(self.advantage, observed.observation[part], observed.allowed[part])
+        return strategy
+
+    def _matched(self, network: Network, observation: NDArray[np.float32], allowed: Bools) -> Floats:
         with torch.inference_mode():
-            advantages = self.advantage(torch.from_numpy(observed.observation)).numpy()
-        return matched(advantages, observed.allowed, self.uniform_fallback, self.power)
+            advantages = network(torch.from_numpy(observation)).numpy()
+        return matched(advantages, allowed, self.uniform_fallback, self.power)
 
 
 @dataclass(frozen=True)
@@ -83,7 +98,10 @@ class Traversing:
         roots, seats = dealt(self.game, self.seed, numbers), self.own[numbers % len(self.own)]
         if config.estimator == PROBES:
             kinds = Ledgers(config.kinds, 1, seen.size, self.game.ACTIONS)
-            return Probing(company, kinds, config.probes, config.tries, config.explore).run(roots, seats, luck)
+            together = TOGETHER if config.by_hand else 0
+            return Probing(company, kinds, config.probes, config.tries, config.explore, together).run(
+                roots, seats, luck
+            )
         sampling = Sampling(config.samples, config.estimator, config.explore)
         return Traversal(company, sampling).run(roots, seats, self.baseline, luck)
 

@@ -48,7 +48,8 @@ def own_ppo(scale: Scale, **changes: Any) -> Any:
     from kibitz.learn.run import presets
 
     whole: Any = presets("ppo")["coinche"]
-    return replace(whole, tricks=SHAPING, **scale.pick(quick={"games": 512}, full={}), **changes)
+    config = replace(whole, tricks=SHAPING, **scale.pick(quick={"games": 512}, full={}), **changes)
+    return replace(config, by_hand=config.form == "actions")
 
 
 def ppo_lesson(game: Game, scale: Scale, kind: str, rival: str) -> Lesson:

@@ -66,7 +66,7 @@ def sampled_config(scale: Scale, estimator: str) -> Any:
     config = whole if estimator == "paper" else replace(whole, estimator=estimator, explore=0.5)
     short = replace(
         config, afresh=False, traversals=128, at_once=128, batch=512, epochs=0.0, steps=60, rate=1e-3, policy_batch=512,
-        policy_epochs=0.0, policy_steps=40, policy_rate=1e-3, memory=50_000, policy_memory=100_000,
+        policy_epochs=0.0, policy_steps=40, policy_rate=1e-3, memory=50_000, policy_memory=100_000, by_hand=True,
     )  # fmt: skip
     longer = replace(
         short, traversals=256, at_once=256, steps=200, policy_steps=100, memory=100_000, policy_memory=500_000
@@ -78,7 +78,7 @@ def probing_config(scale: Scale) -> Any:
     """Our Deep CFR: all actions at one decision of a deal, calls and cards remembered apart."""
     from kibitz.learn.run import presets
 
-    whole = presets("deep-cfr")["coinche"]
+    whole = replace(presets("deep-cfr")["coinche"], by_hand=True)
     return scale.pick(quick=replace(whole, traversals=256, steps=60, policy_steps=30), full=whole)
 
 

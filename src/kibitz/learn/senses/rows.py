@@ -84,6 +84,11 @@ def without(allowed: Bools, barred: Sequence[int]) -> Bools:
     return fewer
 
 
+def has_choice(allowed: Bools) -> Ints:
+    """The rows in which more than one action is allowed."""
+    return np.flatnonzero(allowed.sum(axis=1) > 1)
+
+
 def best_allowed(values: Floats, allowed: Bools) -> Ints:
     """[n]: the allowed action with the highest value, the first of equals."""
     best = np.zeros(len(values), np.int64)
