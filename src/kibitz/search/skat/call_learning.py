@@ -27,6 +27,7 @@ from kibitz.games.skat.bots import KNOBS
 from kibitz.games.skat.bots import choose as rule_choice
 from kibitz.search.network import Adam, Network, random_network, save_network
 from kibitz.search.skat.caller import (
+    CAUTION,
     CHOICES,
     INPUTS,
     PASSING,
@@ -183,7 +184,8 @@ def chosen(
     look_rows(states, seen)
     values, lower = net(seen), np.where(states[:, at.PHASE] == at.CHOOSING, PICKING_UP, PASSING)
     is_by_lot = luck.random(len(states)) < tries
-    is_higher = (values[every, lower + 1] > values[every, lower]) ^ is_by_lot
+    ahead = values[every, lower + 1] - values[every, lower]
+    is_higher = (ahead > np.where(lower == PASSING, CAUTION / SCALE, 0.0)) ^ is_by_lot
     is_higher &= stakes(states) < skat.N_BIDS
     return Choices(seen, lower + is_higher, deals, states[:, at.TURN], states[:, at.MOVES]), is_higher, is_by_lot
 

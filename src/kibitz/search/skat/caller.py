@@ -24,7 +24,7 @@ from kibitz.games.skat.auction import BOUNDS, HAS_PASSED, LOW, bid_bounds
 from kibitz.games.skat.bots import FEATURES, KNOBS, SKAT_POINTS, best_prospect, chance, choose
 from kibitz.games.skat.scoring import matadors
 from kibitz.search.network import Network, load_network
-from kibitz.search.skat.judge import FOLDER, PAIRS, Judge, gain, hand_gain, pairs_of, read_judge, value_of
+from kibitz.search.skat.judge import FOLDER, PAIRS, WIN, Judge, gain, hand_gain, pairs_of, read_judge, value_of
 
 PASSING, GOING_ON, PICKING_UP, FROM_HAND = range(4)
 CHOICES = 4
@@ -40,6 +40,11 @@ SCALE = 100.0
 AFTER_PICKUP = len(skat.PICKUP_DECLARATIONS)
 TOO_SHORT = 1000.0
 """What is taken off a plan that only schneider, or a matador in the skat, would bring up to the bid."""
+CAUTION = 20.0
+"""Tournament points by which going on must beat passing: with 0 declarers among themselves win four games in a hundred
+fewer (`docs/methods/search.md`)."""
+LEAST_NULL = 0.6
+"""A null with a smaller chance is declared only if nothing else reaches the bid."""
 TRUMPS = 5
 """Among twelve cards: suits with fewer are no trumps, unless none has more."""
 HAND_GAMES = np.array(
@@ -168,9 +173,10 @@ def every_plan(judge: Judge, cards: Ints, laid: Ints, seats: Ints, bids: Ints) -
 
 
 def best_plans(judge: Judge, cards: Ints, laid: Ints, seats: Ints, bids: Ints) -> Plans:
-    """The plan of each hand that is expected to gain most."""
+    """The plan of each hand that is expected to gain most, an unlikely null after all others."""
     plans, best = every_plan(judge, cards, laid, seats, bids), np.full(len(cards), -1)
-    best_of(plans.gains, plans.where, best)
+    is_unlikely = (skat.DECLARED_KIND[plans.declared] == skat.NULL) & (plans.chances[:, WIN] < LEAST_NULL)
+    best_of(np.where(is_unlikely, plans.gains - TOO_SHORT, plans.gains), plans.where, best)
     return plans.some(best)
 
 
@@ -192,7 +198,7 @@ class Caller:
             return at.HAND_GAME if values[FROM_HAND] > values[PICKING_UP] else at.PICKUP
         if phase <= at.OPENING:
             values, number = self.values(view), int(stake(s))
-            if number >= skat.N_BIDS or values[GOING_ON] <= values[PASSING]:
+            if number >= skat.N_BIDS or values[GOING_ON] <= values[PASSING] + CAUTION:
                 return at.PASS
             return at.HOLD if phase == at.ANSWERING else at.BID + number
         found = self.plan(view)

@@ -32,9 +32,11 @@ INPUTS = 69
 WIN, SCHNEIDER = 0, 1
 OUTPUTS = 2
 """Log-odds that the declarer wins, and that he takes 90 points; the latter means nothing in null."""
-CALIBRATION = np.array([[-0.16, 0.94], [-0.56, 1.09], [-0.20, 0.93], [-1.77, 1.18]])
+CALIBRATION = np.array([[-0.79, 0.95], [-0.64, 0.86], [-0.20, 0.93], [-1.77, 1.18]])
 """float[suit game, grand, null, null ouvert; constant, factor]: what searching players make of the log-odds to win,
 which were learned from the play of the rule-based one (`calibration`)."""
+NULLS = 2
+"""The first row of nulls."""
 PAIRS = 66
 PLAIN_CARDS = 127
 """A suit's cards without the jack."""
