@@ -43,7 +43,7 @@ TOO_SHORT = 1000.0
 CAUTION = 20.0
 """Tournament points by which going on must beat passing: with 0 declarers among themselves win four games in a hundred
 fewer (`docs/methods/search.md`)."""
-LEAST_NULL = 0.6
+LEAST_NULL = 0.65
 """A null with a smaller chance is declared only if nothing else reaches the bid."""
 TRUMPS = 5
 """Among twelve cards: suits with fewer are no trumps, unless none has more."""

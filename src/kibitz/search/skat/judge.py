@@ -32,7 +32,7 @@ INPUTS = 69
 WIN, SCHNEIDER = 0, 1
 OUTPUTS = 2
 """Log-odds that the declarer wins, and that he takes 90 points; the latter means nothing in null."""
-CALIBRATION = np.array([[-0.79, 0.95], [-0.64, 0.86], [-0.20, 0.93], [-1.77, 1.18]])
+CALIBRATION = np.array([[-0.79, 0.95], [-0.64, 0.86], [-1.13, 1.54], [-1.77, 1.18]])
 """float[suit game, grand, null, null ouvert; constant, factor]: what searching players make of the log-odds to win,
 which were learned from the play of the rule-based one (`calibration`)."""
 NULLS = 2
