@@ -38,7 +38,7 @@ def trials(deals: int = DEALS, seed: int = SEED, null_deals: int = NULL_DEALS) -
     count = max(deals, null_deals)
     states = Batch(game, count, seed=seed, games=count).state.copy()
     kinds, luck = np.full((count, at.PLAYERS), SELF), rng.generator(seed, "distillation", 6)
-    call(game, caller.net, caller.judge, states, kinds, 0.0, luck)
+    call(game, caller, states, kinds, 0.0, luck)
     rows = np.flatnonzero(states[:, at.DECLARER] >= 0)
     rows = rows[(rows < deals) | (sort_of(states[rows, at.DECLARED]) >= NULLS)]
     s, seats = states[rows], states[rows, at.DECLARER]
