@@ -7,6 +7,7 @@ import pytest
 
 from kibitz.arena.play import play
 from kibitz.bots import make_bot
+from kibitz.core.batch import Batch
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
 from kibitz.core.position import Position
@@ -14,7 +15,21 @@ from kibitz.core.view import view_of
 from kibitz.games.skat.cards import ANNOUNCED, BIDS, DECK, DECLARATIONS, DECLARED_KIND, HAND_DECLARATIONS, NULL
 from kibitz.games.skat.contracts import set_up
 from kibitz.games.skat.scoring import matadors, settle
-from kibitz.games.skat.state import ASIDE, BID, DECLARE, DECLARED, DECLARER, DONE, HAND, HAND_GAME, PASS, PICKUP
+from kibitz.games.skat.state import (
+    ASIDE,
+    BID,
+    DECLARE,
+    DECLARED,
+    DECLARER,
+    DONE,
+    HAND,
+    HAND_GAME,
+    PASS,
+    PHASE,
+    PICKUP,
+    PLAYING,
+    TURN,
+)
 from kibitz.search.network import random_network, save_network
 from kibitz.search.skat import call_learning, caller, judge, judge_learning
 from kibitz.search.skat.calibration import fitted
@@ -22,6 +37,7 @@ from kibitz.search.skat.calibration import fitted
 STRONG = "Jc Js Jh Ac Tc Kc Ad Td Ah Th"
 WEAK = "7c 8c Qs Ks 9h Qh Kh 9d Qd Td"
 LOW = "7c 8c 9c 7s 9s 7h 8h Jh 7d 8d"
+BOLD = caller.read_bold_caller()
 SMALL = judge.Judge([random_network(judge_learning.LAYERS, k) for k in range(3)])
 
 
@@ -137,6 +153,37 @@ def test_nothing_is_overbid_while_another_contract_reaches_the_bid() -> None:
         values = {k: judge.value_of(k, matadors(int(hand), DECLARED_KIND[k])) for k in (4, 5, 6)}
         if max(values.values()) >= bid:
             assert judge.value_of(declared, matadors(int(hand), DECLARED_KIND[declared])) >= bid
+
+
+def test_an_unlikely_null_comes_after_all_that_reaches_the_bid() -> None:
+    luck = np.random.default_rng(11)
+    twelve = (1 << np.array([luck.permutation(32)[:12] for _ in range(200)])).sum(axis=1)
+    rest = np.zeros(200, np.int64), luck.integers(0, 3, 200), np.full(200, 18)
+    found = caller.read_caller()
+    careful = caller.best_plans(found.judge, twelve, *rest)
+    bold = caller.best_plans(found.judge, twelve, *rest, least_null=0.0)
+    is_unlikely = (DECLARED_KIND[bold.declared] == NULL) & (bold.chances[:, judge.WIN] < caller.LEAST_NULL)
+    assert is_unlikely.any() and (DECLARED_KIND[careful.declared[is_unlikely]] != NULL).all()
+    assert (careful.declared[~is_unlikely] == bold.declared[~is_unlikely]).all()
+
+
+def test_the_bold_caller_goes_on_where_the_searching_player_passes() -> None:
+    states = Batch(make("skat"), 200, seed=12, games=200).state
+    views = [view_of(make("skat"), s, int(s[TURN])) for s in states]
+    bids = [sum(one.act(view) != PASS for view in views) for one in (caller.bidder(make("skat")), BOLD)]
+    assert 0 < bids[0] < bids[1] < 200
+
+
+def test_calling_all_deals_at_once_is_calling_them_one_by_one() -> None:
+    game, found = make("skat"), caller.read_caller()
+    states = Batch(game, 12, seed=13, games=12).state.copy()
+    one_by_one = states.copy()
+    kinds = np.full((12, 3), call_learning.SELF)
+    call_learning.call(game, found, states, kinds, 0.0, np.random.default_rng(0))
+    for s in one_by_one:
+        while (turn := int(game.turn(s))) >= 0 and s[PHASE] != PLAYING:
+            game.step(s, found.act(view_of(game, s, turn)))
+    assert (states == one_by_one).all()
 
 
 def test_deals_are_called_out_and_learned_from() -> None:

@@ -41,8 +41,10 @@ PREPARED = 2
 class Weigher(Protocol):
     """An inference module: how likely worlds are, given how the others have bid and played."""
 
-    samples: int
-    """How many worlds to weigh; all that fit the view if there are no more."""
+    @property
+    def samples(self) -> int:
+        """How many worlds to weigh; all that fit the view if there are no more."""
+        ...
 
     def weigh(self, view: View, worlds: Ints) -> Floats:
         """[n]: a weight that is not negative for each world [n, SIZE], on any scale."""

@@ -1,4 +1,4 @@
-"""A player of the whole game of Skat: the networks that call for the searching player, and others that play the cards.
+"""A player of the whole game of Skat: networks that call, and others that play the cards.
 
 The networks of the cards have a place each, counted from the declarer: his own, the next seat's, the last one's.
 """
@@ -28,8 +28,8 @@ class Caller(Protocol):
 
 
 def caller_of(game: Game) -> Caller:
-    """Who calls for the searching player."""
-    found: Caller = offered(game, "SEARCH", "BIDDER").bidder(game)
+    """Who calls for it: more boldly than the searching player, whose defence is stronger."""
+    found: Caller = offered(game, "SEARCH", "BIDDER").bold_bidder(game)
     return found
 
 

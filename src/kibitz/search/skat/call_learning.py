@@ -86,21 +86,19 @@ def learn(
 ) -> Network:  # fmt: skip
     """A network that calls; a given one learns on."""
     net = net or random_network(LAYERS, settings.seed, float(np.sqrt(2.0)))
-    adam = Adam(net)
+    adam, caller = Adam(net), Caller(net, judge, caution=0.0, least_null=0.0)
     luck = rng.generator(settings.seed, "distillation", 3)
     for number in range(settings.rounds):
         done = number / settings.rounds
-        choices, brought, facts = call_out(
-            game, net, judge, settings, settings.deals * number, settings.tries_at(done), luck
-        )
-        rate = settings.rate_at(done)
+        tries, rate = settings.tries_at(done), settings.rate_at(done)
+        choices, brought, facts = call_out(game, caller, settings, settings.deals * number, tries, luck)
         loss = schooling.fit(adam, choices.seen, choices.made, brought, settings.batch, rate, luck)
         tell(number, facts | {"loss": loss})
     return net
 
 
 def call_out(
-    game: Game, net: Network, judge: Judge, settings: Schooling, first: int, tries: float, luck: np.random.Generator
+    game: Game, caller: Caller, settings: Schooling, first: int, tries: float, luck: np.random.Generator
 ) -> tuple[Choices, Singles, dict[str, float]]:
     """Call deals and play them: what the network chose, what that brought, and some facts about the deals."""
     n = settings.deals
@@ -108,16 +106,14 @@ def call_out(
     kinds = (luck.random((n, 3)) < settings.rules) * RULE
     kinds[luck.random((n, 3)) < settings.stubborn] = STUBBORN
     kinds[luck.random(n) < 0.5] = SELF
-    choices = call(game, net, judge, states, kinds, tries, luck)
+    choices = call(game, caller, states, kinds, tries, luck)
     play_out(game, states)
-    brought = expected(judge, states)[choices.deal, choices.seat] / SCALE
+    brought = expected(caller.judge, states)[choices.deal, choices.seat] / SCALE
     is_own = (states[:, at.DECLARER] >= 0) & (kinds[np.arange(n), states[:, at.DECLARER]] == SELF)
     return choices, brought.astype(np.float32), facts_of(states[is_own])
 
 
-def call(
-    game: Game, net: Network, judge: Judge, states: Ints, kinds: Ints, tries: float, luck: np.random.Generator
-) -> Choices:
+def call(game: Game, caller: Caller, states: Ints, kinds: Ints, tries: float, luck: np.random.Generator) -> Choices:
     """Bring dealt states to the first card, or to their end if all pass; `kinds` [n, seats] says who calls how.
 
     Choices before the last one by lot of a deal are left out: what came of them is not what the network does.
@@ -135,14 +131,14 @@ def call(
         actions[stubborn] = said(some[stubborn], stakes(some[stubborn]) <= limits[rows, seats][stubborn])
         own = np.flatnonzero(~by_rule & ~plans & ~stubborn)
         if len(own):
-            choices, is_higher, is_by_lot = chosen(net, some[own], rows[own], tries, luck)
+            choices, is_higher, is_by_lot = chosen(caller, some[own], rows[own], tries, luck)
             actions[own] = said(some[own], is_higher)
             last[rows[own[is_by_lot]]] = some[own[is_by_lot], at.MOVES]
             made.append(choices)
         fresh = np.flatnonzero(plans & (declared[rows] < 0))
         for start in range(0, len(fresh), PIECE):
             pick = fresh[start : start + PIECE]
-            best = planned(judge, some[pick])
+            best = planned(caller, some[pick])
             laid[rows[pick]], declared[rows[pick]] = best.laid, best.declared
         actions[plans] = next_moves(some[plans], laid[rows[plans]], declared[rows[plans]])
         step_rows(game, states, rows, actions)
@@ -155,19 +151,20 @@ def call_oddly(game: Game, caller: Caller, states: Ints, luck: np.random.Generat
     kinds = np.where(luck.random((len(states), at.PLAYERS)) < BY_RULE, RULE, SELF)
     kinds[luck.random((len(states), at.PLAYERS)) < BY_LOT] = STUBBORN
     kinds[luck.random(len(states)) >= ODD] = SELF
-    call(game, caller.net, caller.judge, states, kinds, 0.0, luck)
+    call(game, caller, states, kinds, 0.0, luck)
 
 
 def chosen(
-    net: Network, states: Ints, deals: Ints, tries: float, luck: np.random.Generator
+    caller: Caller, states: Ints, deals: Ints, tries: float, luck: np.random.Generator
 ) -> tuple[Choices, Bools, Bools]:
     """What the network chooses, where that is the higher of two choices (go on, or play from the hand), and where
     it is by lot."""
     seen, every = np.empty((len(states), INPUTS), np.float32), np.arange(len(states))
     look_rows(states, seen)
-    values, lower = net(seen), np.where(states[:, at.PHASE] == at.CHOOSING, PICKING_UP, PASSING)
+    values, lower = caller.net(seen), np.where(states[:, at.PHASE] == at.CHOOSING, PICKING_UP, PASSING)
     is_by_lot = luck.random(len(states)) < tries
-    is_higher = (values[every, lower + 1] > values[every, lower]) ^ is_by_lot
+    ahead = values[every, lower + 1] - values[every, lower]
+    is_higher = (ahead > np.where(lower == PASSING, caller.caution / SCALE, 0.0)) ^ is_by_lot
     is_higher &= stakes(states) < skat.N_BIDS
     return Choices(seen, lower + is_higher, deals, states[:, at.TURN], states[:, at.MOVES]), is_higher, is_by_lot
 
@@ -205,12 +202,12 @@ def won_by_cards(states: Ints) -> Ints:
     return np.where(is_null, states[:, at.SUCCESS], states[:, at.TOTAL] > 60)
 
 
-def planned(judge: Judge, states: Ints) -> Plans:
+def planned(caller: Caller, states: Ints) -> Plans:
     """The best plans of declarers who have picked up, or play from the hand."""
     seats = states[:, at.DECLARER]
     cards = states[np.arange(len(states)), at.HAND + seats]
     laid = np.where(states[:, at.IS_HAND] > 0, -1, 0)
-    return best_plans(judge, cards, laid, seats, skat.BIDS[states[:, at.HIGH]])
+    return best_plans(caller.judge, cards, laid, seats, skat.BIDS[states[:, at.HIGH]], caller.least_null)
 
 
 def next_moves(states: Ints, laid: Ints, declared: Ints) -> Ints:

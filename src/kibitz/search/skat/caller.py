@@ -24,7 +24,18 @@ from kibitz.games.skat.auction import BOUNDS, HAS_PASSED, LOW, bid_bounds
 from kibitz.games.skat.bots import FEATURES, KNOBS, SKAT_POINTS, best_prospect, chance, choose
 from kibitz.games.skat.scoring import matadors
 from kibitz.search.network import Network, load_network
-from kibitz.search.skat.judge import FOLDER, PAIRS, Judge, gain, hand_gain, pairs_of, read_judge, value_of
+from kibitz.search.skat.judge import (
+    FOLDER,
+    PAIRS,
+    WEAK_DEFENCE,
+    WIN,
+    Judge,
+    gain,
+    hand_gain,
+    pairs_of,
+    read_judge,
+    value_of,
+)
 
 PASSING, GOING_ON, PICKING_UP, FROM_HAND = range(4)
 CHOICES = 4
@@ -40,6 +51,11 @@ SCALE = 100.0
 AFTER_PICKUP = len(skat.PICKUP_DECLARATIONS)
 TOO_SHORT = 1000.0
 """What is taken off a plan that only schneider, or a matador in the skat, would bring up to the bid."""
+CAUTION = 20.0
+"""Tournament points by which going on must beat passing: with 0 declarers among themselves win four games in a hundred
+fewer (`docs/methods/search.md`)."""
+LEAST_NULL = 0.65
+"""A null with a smaller chance is declared only if nothing else reaches the bid."""
 TRUMPS = 5
 """Among twelve cards: suits with fewer are no trumps, unless none has more."""
 HAND_GAMES = np.array(
@@ -167,10 +183,11 @@ def every_plan(judge: Judge, cards: Ints, laid: Ints, seats: Ints, bids: Ints) -
     return Plans(kept, away, declared, chances, gains, where)
 
 
-def best_plans(judge: Judge, cards: Ints, laid: Ints, seats: Ints, bids: Ints) -> Plans:
-    """The plan of each hand that is expected to gain most."""
+def best_plans(judge: Judge, cards: Ints, laid: Ints, seats: Ints, bids: Ints, least_null: float = LEAST_NULL) -> Plans:
+    """The plan of each hand that is expected to gain most, an unlikely null after all others."""
     plans, best = every_plan(judge, cards, laid, seats, bids), np.full(len(cards), -1)
-    best_of(plans.gains, plans.where, best)
+    is_unlikely = (skat.DECLARED_KIND[plans.declared] == skat.NULL) & (plans.chances[:, WIN] < least_null)
+    best_of(np.where(is_unlikely, plans.gains - TOO_SHORT, plans.gains), plans.where, best)
     return plans.some(best)
 
 
@@ -180,6 +197,8 @@ class Caller:
 
     net: Network
     judge: Judge
+    caution: float = CAUTION
+    least_null: float = LEAST_NULL
 
     def act(self, view: View) -> int:
         """The call, the discard or the declaration; a Ramsch is left to the rule-based player."""
@@ -192,7 +211,7 @@ class Caller:
             return at.HAND_GAME if values[FROM_HAND] > values[PICKING_UP] else at.PICKUP
         if phase <= at.OPENING:
             values, number = self.values(view), int(stake(s))
-            if number >= skat.N_BIDS or values[GOING_ON] <= values[PASSING]:
+            if number >= skat.N_BIDS or values[GOING_ON] <= values[PASSING] + self.caution:
                 return at.PASS
             return at.HOLD if phase == at.ANSWERING else at.BID + number
         found = self.plan(view)
@@ -211,7 +230,8 @@ class Caller:
         """The best plan for the cards a declarer has."""
         s, seat = view.state, view.seat
         cards, laid = s[at.HAND + seat] | s[at.ASIDE], -1 if s[at.IS_HAND] else s[at.ASIDE]
-        return best_plans(self.judge, *(np.array([x]) for x in (cards, laid, seat, skat.BIDS[s[at.HIGH]])))
+        ten, two, seats, bids = (np.array([x]) for x in (cards, laid, seat, skat.BIDS[s[at.HIGH]]))
+        return best_plans(self.judge, ten, two, seats, bids, self.least_null)
 
 
 def read_caller(folder: Path | None = None) -> Caller:
@@ -219,6 +239,13 @@ def read_caller(folder: Path | None = None) -> Caller:
     place = folder or shipped_folder() / FOLDER
     judge = read_judge(place)
     return Caller(load_network(place / "calls.npz", INPUTS, CHOICES), judge)
+
+
+def read_bold_caller() -> Caller:
+    """The caller that comes with kibitz for weaker defenders: it judges contracts by them and is not cautious."""
+    place = shipped_folder() / FOLDER
+    judge = Judge(read_judge(place).networks, WEAK_DEFENCE)
+    return Caller(load_network(place / "bold_calls.npz", INPUTS, CHOICES), judge, caution=0.0, least_null=0.0)
 
 
 def can_bid(game: Game) -> bool:
@@ -229,6 +256,11 @@ def can_bid(game: Game) -> bool:
 def bidder(game: Game) -> Caller:
     """Who calls for the searching player."""
     return read_caller()
+
+
+def bold_bidder(game: Game) -> Caller:
+    """Who calls for players by networks, whose defenders do not weigh worlds."""
+    return read_bold_caller()
 
 
 def usual_weigher(game: Game) -> str:

@@ -9,7 +9,7 @@ suits that can be exchanged stand in order of length. They were learned from con
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -32,9 +32,13 @@ INPUTS = 69
 WIN, SCHNEIDER = 0, 1
 OUTPUTS = 2
 """Log-odds that the declarer wins, and that he takes 90 points; the latter means nothing in null."""
-CALIBRATION = np.array([[-0.16, 0.94], [-0.56, 1.09], [-0.20, 0.93], [-1.77, 1.18]])
+CALIBRATION = np.array([[-0.79, 0.95], [-0.64, 0.86], [-1.13, 1.54], [-1.77, 1.18]])
 """float[suit game, grand, null, null ouvert; constant, factor]: what searching players make of the log-odds to win,
 which were learned from the play of the rule-based one (`calibration`)."""
+WEAK_DEFENCE = np.array([[-0.16, 0.94], [-0.56, 1.09], [-0.20, 0.93], [-1.77, 1.18]])
+"""The same against defenders to whom all worlds are alike."""
+NULLS = 2
+"""The first row of nulls."""
 PAIRS = 66
 PLAIN_CARDS = 127
 """A suit's cards without the jack."""
@@ -152,6 +156,7 @@ class Judge:
     """The three networks."""
 
     networks: Sequence[Network]
+    calibration: Floats = field(default_factory=lambda: CALIBRATION)
 
     def chances(self, kept: Ints, laid: Ints, declared: Ints, seats: Ints) -> Floats:
         """[n, OUTPUTS]: the chance to win, and the chance to win with 90 points, of contracts."""
@@ -161,7 +166,7 @@ class Judge:
         found = np.empty((len(kept), OUTPUTS), np.float32)
         for k, network in enumerate(self.networks):
             found[family == k] = network(rows[family == k])
-        row = CALIBRATION[sort_of(declared)]
+        row = self.calibration[sort_of(declared)]
         found[:, WIN] = row[:, 0] + row[:, 1] * found[:, WIN]
         chances: Floats = 1.0 / (1.0 + np.exp(-found.astype(np.float64)))
         chances[:, SCHNEIDER] = np.minimum(chances[:, SCHNEIDER], chances[:, WIN])
