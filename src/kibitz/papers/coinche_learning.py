@@ -22,7 +22,7 @@ from kibitz.papers.coinche_course import (
     several,
 )
 from kibitz.papers.coinche_selfplay import PROBES, SAMPLED, sampled_config
-from kibitz.papers.experiment import Claim, Figure, Result, Scale, Table, experiment
+from kibitz.papers.experiment import Result, Scale, experiment
 
 MATRICES = ("classic", "mirror", "no_defense", "good")
 OURS, THEIRS = "ours", "paper's"
@@ -74,13 +74,31 @@ def cfr_lesson(game: Game, scale: Scale, estimator: str, rival: str) -> Lesson:
     )  # fmt: skip
 
 
+def runs_of(scale: Scale) -> int:
+    """How often each course is taken, each time with other luck."""
+    return scale.pick(quick=1, full=3)
+
+
+def _courses(
+    lesson: Callable[[Game, Scale, str, str], Lesson], method: str, kinds: Sequence[str], game: Game, scale: Scale
+) -> dict[str, Groups]:
+    """Every kind of learner against each heuristic."""
+    return {
+        kind: {
+            rival: several(lesson(game, scale, kind, rival), scale, f"{method} {kind}, {rival}", runs_of(scale))
+            for rival in HEURISTICS
+        }
+        for kind in kinds
+    }
+
+
 def _told(
     game: Game, scale: Scale, found: Mapping[str, Groups], judged: Callable[[Groups, str], Iterable[claims.Claim]],
-    reading: str, title: str, column: str, before: str = "",
-) -> tuple[list[Table], list[Figure], list[Claim]]:  # fmt: skip
+    reading: str, says: str, column: str, name: str, notes: list[str], before: str = "",
+) -> Result:  # fmt: skip
     """Claims run by run, where every kind of learner ends up against each heuristic, and the way there."""
     judgements = [(kind, claim) for kind, groups in found.items() for claim in judged(groups, reading)]
-    tables = [claims.table(title, [column], [claim.row(kind) for kind, claim in judgements])]
+    tables = [claims.table(says, [column], [claim.row(kind) for kind, claim in judgements])]
     tables += [
         ends_table(groups, TEN, f"At the end, North and South, {before}{kind}", "against")
         for kind, groups in found.items()
@@ -91,23 +109,14 @@ def _told(
         for kind, groups in found.items()
         for figure in drawn_groups(groups, TEN, reading, levels=levels, note=f", {before}{kind}")
     ]
-    return tables, figures, [claim.stated(f"{before}{kind}") for kind, claim in judgements]
+    return Result(name, tables, figures, notes, [claim.stated(f"{before}{kind}") for kind, claim in judgements])
 
 
 @experiment("coinche.figure2")
 def figure2(scale: Scale) -> Result:
     """Section 5.3: one policy for North and South, reward `good` and a tenth of every trick's points."""
-    runs = scale.pick(quick=1, full=3)
-    game = make("coinche-paper", reward="good")
-    found = {
-        kind: {
-            rival: several(ppo_lesson(game, scale, kind, rival), scale, f"ppo {kind}, {rival}", runs)
-            for rival in HEURISTICS
-        }
-        for kind in (OURS, THEIRS)
-    }
-    title = "What section 5.3 says, run by run (policies drawn from)"
-    tables, figures, made = _told(game, scale, found, claims.figure2, DRAWN, title, "PPO", "PPO ")
+    runs, game = runs_of(scale), make("coinche-paper", reward="good")
+    found = _courses(ppo_lesson, "ppo", (OURS, THEIRS), game, scale)
     notes = [
         f"{runs} runs each. Ours: whole deals, rewards in units of 250, policy and value clipped apart, a falling "
         "rate, the compact observation. Paper's: MaskablePPO of sb3-contrib, 64 tables, 512 steps, batches of 512, "
@@ -116,25 +125,16 @@ def figure2(scale: Scale) -> Result:
         "North and South.",
         "coinche-simple and coinche-strong are the paper's text; its program differs from it (see coinche.heuristics).",
     ]
-    return Result("PPO against three heuristics", tables, figures, notes, made)
+    says, name = "What section 5.3 says, run by run (policies drawn from)", "PPO against three heuristics"
+    return _told(game, scale, found, claims.figure2, DRAWN, says, "PPO", name, notes, "PPO ")
 
 
 @experiment("coinche.figure3")
 def figure3(scale: Scale) -> Result:
     """Section 5.4: North and South traverse by turns, the other side is a heuristic."""
-    runs = scale.pick(quick=1, full=3)
-    game = make("coinche-paper", reward="good")
-    found = {
-        estimator: {
-            rival: several(cfr_lesson(game, scale, estimator, rival), scale, f"deep-cfr {estimator}, {rival}", runs)
-            for rival in HEURISTICS
-        }
-        for estimator in (*SAMPLED, PROBES)
-    }
+    runs, game = runs_of(scale), make("coinche-paper", reward="good")
+    found = _courses(cfr_lesson, "deep-cfr", (*SAMPLED, PROBES), game, scale)
     lengths = {one: groups[STRONGEST][0].lesson.rounds for one, groups in found.items()}
-    tables, figures, made = _told(
-        game, scale, found, claims.figure3, GREEDY, "What section 5.4 says, run by run (policies greedy)", "estimator"
-    )
     notes = [
         f"{runs} runs each of {', '.join(f'{rounds} iterations ({name})' for name, rounds in lengths.items())}; "
         "paper and unbiased have the paper's hyper-parameters except where coinche.figure1 says. Probes try all "
@@ -143,13 +143,14 @@ def figure3(scale: Scale) -> Result:
         "both.",
         "The paper puts attacking always and high against coinche-simple down to sampling: compare the estimators.",
     ]
-    return Result("Deep CFR against three heuristics", tables, figures, notes, made)
+    says, name = "What section 5.4 says, run by run (policies greedy)", "Deep CFR against three heuristics"
+    return _told(game, scale, found, claims.figure3, GREEDY, says, "estimator", name, notes)
 
 
 @experiment("coinche.figure4")
 def figure4(scale: Scale) -> Result:
     """Appendix D, and its `classic` once more with the program's artefact that a coinche makes the coincher attack."""
-    runs = scale.pick(quick=1, full=3)
+    runs = runs_of(scale)
     games = {name: make("coinche-paper", reward=name) for name in MATRICES}
     games["classic, coinche swaps attack"] = make("coinche-paper", reward="classic", paper_coinche_swaps_attack=1)
     names = (*TEN, "coinche_rate", "coinche_success")
