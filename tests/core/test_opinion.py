@@ -1,8 +1,12 @@
 """What a bot thinks at a view, in words."""
 
+import numpy as np
 import pytest
 
+from kibitz.core.game import make
 from kibitz.core.opinion import Opinion
+from kibitz.core.policy import Together
+from kibitz.core.position import Position
 
 EVEN = {"Ah": 0.5, "Kh": 0.5}
 VALUES = {"Kh": 40.0, "Ah": 60.0}
@@ -30,3 +34,16 @@ VALUES = {"Kh": 40.0, "Ah": 60.0}
 )
 def test_a_reason_is_one_line(opinion, words):
     assert "; ".join(sentence.format(*given) for sentence, given in opinion.reason()) == words
+
+
+def test_a_bot_that_decides_the_same_whatever_its_luck_is_asked_once():
+    class First(Together):
+        name, asked = "first", 0
+
+        def act_batch(self, views):
+            First.asked += len(views)
+            return np.array([mask.argmax() for mask in views.masks])
+
+    view = Position(make("kuhn"), seed=1).view()
+    assert First().explain(view).source == "1 draw"
+    assert First.asked == 2  # for how it mixes and for its choice

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kibitz.core import rng
 from kibitz.core.errors import BadInput
-from kibitz.core.policy import Bot, OneByOne, Policy
+from kibitz.core.policy import Bot, OneByOne, Policy, Together
 from kibitz.core.view import View, Views
 
 DRAWS = 1000
@@ -99,7 +99,7 @@ def _mix(bot: Bot, view: View, draws: int | None) -> tuple[NDArray[np.float64], 
     """The bot's own probabilities, or how often it chooses what when its luck is drawn again and again."""
     if isinstance(bot, Policy):
         return bot.probabilities(_copies(view, [view.rng]))[0], "the bot"
-    count = draws or (1 if isinstance(bot, OneByOne) else DRAWS)
+    count = draws or (1 if isinstance(bot, OneByOne | Together) else DRAWS)
     # The first draw is the luck of the game itself, the others are made for this question.
     lucks = [view.rng.copy(), *(rng.forked(view.rng, rng.THINKING, k) for k in range(1, count))]
     chosen = bot.act_batch(_copies(view, lucks))

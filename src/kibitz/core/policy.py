@@ -76,7 +76,7 @@ class Speaking:
 
 
 class Together(Speaking):
-    """A bot that decides at many views at once, and at one as at many."""
+    """A bot that decides at many views at once, and at one as at many; whatever its luck, it decides the same."""
 
     def act(self, view: View) -> int:
         """The action chosen at one view."""
