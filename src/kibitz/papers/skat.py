@@ -247,7 +247,8 @@ def _notes(how: Setup, scale: Scale) -> list[str]:
     told = ", ".join(f"{2 * SPREAD[kind] / sizes[kind] ** 0.5:.1f} in {kind}" for kind in sizes)
     stops = ", ".join(f"{deals} ({level:g})" for deals, level in looks(max(sizes.values())))
     return [
-        f"Worlds weighed: {weighed}. p is of a paired t-test over deals, corrected by Holm for all differences of the "
+        f"Worlds weighed: {weighed}. The paper's are CLI 500,000, PI and PIF 20,000, PI100 100,000; Figure 1 has the "
+        "check that fewer are enough. p is of a paired t-test over deals, corrected by Holm for all differences of the "
         "table; * marks what is not significant at 0.05.",
         f"Stated before anything was played: differences of {told} can be told from nothing (two standard errors). A "
         "smaller one is undecided.",
