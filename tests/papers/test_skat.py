@@ -53,7 +53,7 @@ def test_blocks_do_not_depend_on_how_many_deals_there_are(tmp_path, monkeypatch)
 
 
 def test_full_looks_fall_between_blocks():
-    for deals in skat.FULL.values():
+    for deals in (*skat.FULL.values(), *skat.FULL_3.values()):
         assert all(place % skat_table.BLOCK == 0 for place, _ in skat_table.looks(deals))
 
 
@@ -98,7 +98,7 @@ def test_modules_seldom_judged_are_compared_where_they_were(monkeypatch):
 def test_too_few_worlds_are_not_enough():
     luck = np.random.default_rng(1)
     near = np.column_stack([luck.normal(0, 0.1, (200, 2)), np.ones(200), np.ones(200), np.zeros(200)])
-    near[:, 1] = 0.1
+    near[:, 1], near[:, 4] = 0.1, luck.normal(0, 1, 200)
     assert skat_worlds._row("PI", 5, near, near)[-1] == "yes"
     for column, value in ((0, 0.3), (1, 0.6), (4, 1.0)):
         far = near.copy()

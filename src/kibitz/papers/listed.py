@@ -126,11 +126,11 @@ LISTED: dict[str, dict[str, Listed]] = {
     },
     shelf.SKAT.cite: {
         "skat.figure1": Listed(
-            "Figure 1: how much likelier than by chance the true world is", 60, "a figure without numbers", 3
+            "Figure 1: how much likelier than by chance the true world is", 100, "a figure without numbers", 3
         ),
-        "skat.table3": Listed("Table III: NI, KI, CLI and PI against each other", 130, "18 rows of differences", 3),
-        "skat.table4": Listed("Table IV: PI, PIF, PI100 and cheating against CLI", 90, "15 differences", 3),
-        "skat.table5": Listed("Table V: PI and CLI with mixed defenders", 70, "nine differences", 3),
+        "skat.table3": Listed("Table III: NI, KI, CLI and PI against each other", 125, "18 rows of differences", 3),
+        "skat.table4": Listed("Table IV: PI, PIF, PI100 and cheating against CLI", 215, "15 differences", 3),
+        "skat.table5": Listed("Table V: PI and CLI with mixed defenders", 105, "nine differences", 3),
         "skat.time": Listed("how long each inference takes for a card", 10, "roughly 5 times", 3),
     },
     shelf.KIT.cite: {

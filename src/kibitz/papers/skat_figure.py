@@ -36,7 +36,7 @@ MEETINGS = {"quick": 3, "full": 60}
 """Games of each kind of strangers."""
 BLOCK = 20
 """Games in a piece."""
-FEW = {"PI100": 300}
+FEW = {"PI100": 100}
 """Modules that are judged in the first so many games of each kind only."""
 EARLY, LATE = range(9), range(15, 30)
 ROLES = ("soloist", "defender")

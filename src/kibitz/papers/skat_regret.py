@@ -19,7 +19,7 @@ from kibitz.papers.skat_table import TYPES, Setup, house, learned, player, pool
 from kibitz.search.pimc import Pimc, payoff_of
 from kibitz.search.skat.inference.history import cards_played, moments
 
-GAMES = {"quick": 2, "full": 60}
+GAMES = {"quick": 2, "full": 40}
 """Games of each kind at whose moves players are asked."""
 BLOCK = 20
 """Games in a piece."""

@@ -74,8 +74,8 @@ class Setup:
 QUICK = {"NI": 256, "KI": 1_000, "CLI": 1_000, "PI": 1_000, "PIT": 1_000, "PIF": 1_000, "PI100": 5_000}
 PAPER = {"NI": 256, "KI": 3_200, "CLI": 20_000, "PI": 20_000, "PIT": 20_000, "PIF": 20_000, "PI100": 100_000}
 """The paper's sample sizes; CLI's half million are cut to what makes no difference to its weights."""
-FULL = PAPER | {"CLI": 5_000, "PI": 5_000, "PIT": 5_000, "PIF": 5_000, "PI100": 25_000}
-"""Those of full editions: what the check of sizes (`papers/skat_worlds.py`) found to be enough, PI100 five times PI."""
+FULL = PAPER | {"CLI": 5_000}
+"""Those of full editions: what the check of sizes (`papers/skat_worlds.py`) found to be enough."""
 
 
 def setup(scale: Scale) -> Setup:

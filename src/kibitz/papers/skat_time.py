@@ -50,7 +50,7 @@ def time_per_move(scale: Scale) -> Result:
         notes=[
             "Processor time of one thread; moves are those of whole games, forced ones left out.",
             "Like with like: PI weighs 20,000 worlds and CLI 500,000, as in the paper (CLI500); a tenth of all in a "
-            "quick edition. The tables and Figure 1 weigh fewer, as the check of sizes beside them allows.",
+            "quick edition. In the tables and in Figure 1 CLI weighs fewer, as the check of sizes there allows.",
         ],
     )  # fmt: skip
 
