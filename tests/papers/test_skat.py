@@ -10,7 +10,7 @@ from kibitz.arena.statistics import Comparison, Score
 from kibitz.bots import make_bot
 from kibitz.core.errors import BadInput
 from kibitz.core.game import make
-from kibitz.papers import skat, skat_claims, skat_figure, skat_regret, skat_table, skat_time
+from kibitz.papers import skat, skat_claims, skat_figure, skat_regret, skat_table, skat_time, skat_worlds
 from kibitz.papers.experiment import Scale, find
 from kibitz.papers.pieces import Pieces
 from kibitz.papers.result import from_json, to_json
@@ -40,6 +40,23 @@ def test_a_tournament_adds_up_and_goes_on_where_it_was(tmp_path, monkeypatch):
     assert again.match("PI", "NI", "four").means == means
 
 
+def test_blocks_do_not_depend_on_how_many_deals_there_are(tmp_path, monkeypatch):
+    monkeypatch.setattr(skat_table, "BLOCK", 2)
+    scale = Scale(pieces=Pieces(tmp_path, "skat.table3", 1, "quick", 1))
+    seating = ("NI", "NI", "NI")
+    few = Tournament("null", 4, TINY, scale).scores([seating])
+    assert len(list((tmp_path / "skat.blocks").glob("*.json"))) == 2
+    more = Tournament("null", 5, TINY, scale).scores([seating])
+    assert len(list((tmp_path / "skat.blocks").glob("*.json"))) == 3  # one block of a single deal
+    np.testing.assert_array_equal(more[:4], few)
+    assert len(Tournament("null", 5, TINY, scale).scores([seating], 3)) == 3
+
+
+def test_full_looks_fall_between_blocks():
+    for deals in (*skat.FULL.values(), *skat.FULL_3.values()):
+        assert all(place % skat_table.BLOCK == 0 for place, _ in skat_table.looks(deals))
+
+
 def test_a_player_against_itself_makes_no_difference():
     found = Tournament("null", 2, TINY, Scale()).match("KI", "KI", "four").found
     assert found["tp"].difference.mean == 0.0 and found["def"].difference.mean == 0.0
@@ -58,6 +75,37 @@ def test_modules_are_judged_at_moves_of_both_roles():
     np.testing.assert_allclose(ones, 1.0, rtol=1e-9)
 
 
+def test_a_move_is_kept_as_a_line_of_text():
+    number, final = pool_games(("null",), 1, 2)[0]
+    looks = skat_figure.judged("null", number, final, TINY, Scale(), ("KI", "PI"))[:2]
+    again = list(skat_figure._read_line("null", skat_figure._line(looks), TINY))
+    assert [look[:5] for look in again] == [look[:5] for look in looks]
+    for ours, theirs in zip(again, looks, strict=True):
+        assert ours.found.worlds == theirs.found.worlds and ours.found.is_exact == theirs.found.is_exact
+        assert ours.found.tssr == pytest.approx(theirs.found.tssr, rel=1e-4)
+        assert ours.found.log_score == pytest.approx(theirs.found.log_score, abs=1e-4)
+
+
+def test_modules_seldom_judged_are_compared_where_they_were(monkeypatch):
+    monkeypatch.setattr(skat_figure, "BLOCK", 1)
+    monkeypatch.setattr(skat_figure, "FEW", {"PI100": 1})
+    looks = skat_figure._looks("null", 2, TINY, Scale(), ("PI", "PI100"))
+    moves = {name: len([look for look in looks if look.module == name]) for name in ("PI", "PI100")}
+    assert 0 < moves["PI100"] < moves["PI"]
+    assert 0 <= skat_figure._middle(looks, "PI", "PI100")[1] <= moves["PI100"]
+
+
+def test_too_few_worlds_are_not_enough():
+    luck = np.random.default_rng(1)
+    near = np.column_stack([luck.normal(0, 0.1, (200, 2)), np.ones(200), np.ones(200), np.zeros(200)])
+    near[:, 1], near[:, 4] = 0.1, luck.normal(0, 1, 200)
+    assert skat_worlds._row("PI", 5, near, near)[-1] == "yes"
+    for column, value in ((0, 0.3), (1, 0.6), (4, 1.0)):
+        far = near.copy()
+        far[:, column] += value
+        assert skat_worlds._row("PI", 5, far, near)[-1] == "no"
+
+
 def test_experiments_are_registered():
     assert {one.name for one in find("skat")} == {
         "skat.figure1", "skat.table3", "skat.table4", "skat.table5", "skat.time",
@@ -69,7 +117,7 @@ def test_experiments_are_registered():
     [(skat, "table3"), (skat, "table4"), (skat, "table5"), (skat_figure, "figure1"), (skat_time, "time_per_move")],
 )
 def test_experiments_make_tables(room, name, monkeypatch):
-    for place in (skat, skat_regret, skat_time):
+    for place in (skat, skat_regret, skat_time, skat_worlds):
         monkeypatch.setattr(place, "TYPES", ("null",))
     for place in (skat, skat_figure, skat_time):
         monkeypatch.setattr(place, "setup", lambda scale: TINY)
@@ -78,6 +126,7 @@ def test_experiments_make_tables(room, name, monkeypatch):
     monkeypatch.setattr(skat, "SIZES", {"null": 2})
     monkeypatch.setattr(skat_time, "SAMPLES", {**TINY.samples, "CLI500": 40})
     monkeypatch.setattr(skat_figure, "GAMES", {"quick": 2, "full": 2})
+    monkeypatch.setattr(skat_worlds, "SIZES", {"quick": (20, 40)})
     result = getattr(room, name)(Scale())
     assert result.tables and result.tables[0].rows
     assert len(from_json(to_json(replace(result, name="skat.test"))).tables) == len(result.tables)

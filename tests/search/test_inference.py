@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,17 +14,27 @@ from kibitz.core.position import Position
 from kibitz.core.view import view_of
 from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import dealt_hand, has_picked_up
+from kibitz.games.skat.senses import FRAME
 from kibitz.games.skat.state import ASIDE, CONTRACT, DECLARER, PHASE, PLAYED, PLAYING, TAKEN, TURN
 from kibitz.search import worlds as deals
 from kibitz.search.network import load_network, random_network, save_network
 from kibitz.search.skat.inference import ki, measures
 from kibitz.search.skat.inference.card_locations import SHAPE, CardLocations
 from kibitz.search.skat.inference.cheating import CheatingPimc
-from kibitz.search.skat.inference.configurations import configurations, listed, sampled
-from kibitz.search.skat.inference.history import before_play, bounds, cards_played, moments
+from kibitz.search.skat.inference.configurations import bits, configurations, listed, sampled
+from kibitz.search.skat.inference.history import (
+    HAND,
+    LAID,
+    before_play,
+    bounds,
+    cards_played,
+    decisions,
+    legal_cards,
+    moments,
+)
 from kibitz.search.skat.inference.module import NoInference, plain
 from kibitz.search.skat.inference.pi import PolicyInference
-from kibitz.search.skat.inference.policies import KINDS, read_policies
+from kibitz.search.skat.inference.policies import KINDS, TRUSTS, discard_inputs, read_policies
 from tests.search.policy_player import PolicyPlayer, card_chances, random_policies
 
 POLICIES = random_policies(7)
@@ -242,6 +253,74 @@ def test_pickup_history_changes_the_weights_of_defenders_only():
             worlds = sampled(view, 40)
             same = np.allclose(plain_pi.log_weights(view, worlds), full.log_weights(view, worlds))
             assert same == (seat == state[DECLARER])
+
+
+def plain_plays(policies, hands, laid, kind, story):
+    """The formula of `plays` as it stands: every hand with all its inputs, and the whole distribution."""
+    total, later = np.zeros(len(hands)), 0
+    for decision in reversed(story):
+        later |= 1 << decision.card
+        inputs = np.repeat(decision.public[None], len(hands), axis=0)
+        inputs[:, HAND] = bits(hands | later, kind)
+        if laid is not None:
+            inputs[:, LAID] = bits(laid, kind)
+        legal = bits(legal_cards(hands | later, kind, decision.led), kind) > 0
+        total += np.log(policies.cards(inputs, legal, kind)[:, FRAME[kind + 1, decision.card]])
+    return total
+
+
+def plain_discards(policies, twelve, laid, s):
+    """The pair's share of the weights of all 66 pairs, pair by pair."""
+    scores = np.exp(policies.networks["discard"](discard_inputs(twelve, s)).astype(float))
+    place = FRAME[int(s[CONTRACT]) + 1]
+    found = []
+    for row in range(len(twelve)):
+        cards = [card for card in range(CARDS) if twelve[row] >> card & 1]
+        pairs = {1 << a | 1 << b: scores[row, place[a]] * scores[row, place[b]] for a, b in combinations(cards, 2)}
+        share = pairs[int(laid[row])] / sum(pairs.values())
+        found.append(np.log((1 - policies.floor) * share + policies.floor / len(pairs)))
+    return np.array(found)
+
+
+def test_the_fast_way_is_the_plain_formula():
+    game, finals = played_games("skat", 3)
+    asked = 0
+    for final in finals:
+        state = at(game, final, 13)
+        if state is None:
+            continue
+        kind, declarer = int(state[CONTRACT]), int(state[DECLARER])
+        view = view_of(game, state, (declarer + 1) % 3)
+        worlds = sampled(view, 1100)  # more than are asked at once
+        story = [one for one in decisions(game, state) if one.seat == declarer]
+        for laid in (None, worlds.skat):
+            ours = POLICIES.plays(worlds.hands[:, declarer], laid, kind, story)
+            theirs = plain_plays(POLICIES, worlds.hands[:, declarer], laid, kind, story)
+            np.testing.assert_allclose(ours, theirs, atol=2e-4)
+        twelve = (worlds.hands[:, declarer] | state[PLAYED + declarer] | worlds.skat)[:40]
+        if has_picked_up(state):
+            ours = POLICIES.discards(twelve, worlds.skat[:40], state)
+            np.testing.assert_allclose(ours, plain_discards(POLICIES, twelve, worlds.skat[:40], state), atol=2e-4)
+        asked += 1
+    assert asked
+
+
+@pytest.mark.parametrize("cards", [2, 9, 20])
+def test_modules_judged_together_think_what_they_think_alone(cards):
+    game, finals = played_games("skat", 3)
+    doubting = replace(POLICIES, trusts=TRUSTS)
+    asked = [*modules().values(), PolicyInference(500, doubting), PolicyInference(2500, POLICIES)]
+    for final in finals:
+        state = at(game, final, cards)
+        view = view_of(game, state, int(state[TURN]))
+        samples = [one.samples for one in asked]
+        for module, found in zip(asked, measures.judge_together(asked, view, state, samples), strict=True):
+            if getattr(module, "has_history", False):
+                continue  # what was picked up is drawn after all other cards, so it is another draw
+            alone = measures.judge(module, view, state)
+            assert found.is_exact == alone.is_exact
+            assert found.log_score == pytest.approx(alone.log_score, abs=1e-4)
+            assert found.tssr == pytest.approx(alone.tssr, rel=1e-3)
 
 
 def test_hands_are_judged_once_each():

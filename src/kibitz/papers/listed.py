@@ -126,12 +126,12 @@ LISTED: dict[str, dict[str, Listed]] = {
     },
     shelf.SKAT.cite: {
         "skat.figure1": Listed(
-            "Figure 1: how much likelier than by chance the true world is", 480, "a figure without numbers", 2
+            "Figure 1: how much likelier than by chance the true world is", 100, "a figure without numbers", 3
         ),
-        "skat.table3": Listed("Table III: NI, KI, CLI and PI against each other", 420, "18 rows of differences", 2),
-        "skat.table4": Listed("Table IV: PI, PIF, PI100 and cheating against CLI", 260, "15 differences", 2),
-        "skat.table5": Listed("Table V: PI and CLI with mixed defenders", 140, "nine differences", 2),
-        "skat.time": Listed("how long each inference takes for a card", 70, "roughly 5 times", 2),
+        "skat.table3": Listed("Table III: NI, KI, CLI and PI against each other", 125, "18 rows of differences", 3),
+        "skat.table4": Listed("Table IV: PI, PIF, PI100 and cheating against CLI", 215, "15 differences", 3),
+        "skat.table5": Listed("Table V: PI and CLI with mixed defenders", 105, "nine differences", 3),
+        "skat.time": Listed("how long each inference takes for a card", 10, "roughly 5 times", 3),
     },
     shelf.KIT.cite: {
         "tricks.learning": Listed("DMC from nothing: points against random and rule players", 40),

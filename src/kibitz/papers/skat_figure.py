@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +16,8 @@ from kibitz.games.skat.state import DECLARER, PLAYERS, TURN
 from kibitz.papers import charts, skat_claims
 from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Result, Scale, Table, experiment
 from kibitz.papers.skat_table import Setup, house, learned, module, pool, pool_games, setup
+from kibitz.papers.skat_worlds import notes as size_notes
+from kibitz.papers.skat_worlds import size_table
 from kibitz.search import worlds as deals
 from kibitz.search.skat.inference import measures
 from kibitz.search.skat.inference.history import cards_played, moments
@@ -33,6 +34,10 @@ GAMES = {"quick": 6, "full": 1000}
 """Games of each kind; the paper has 3,800 to 13,000."""
 MEETINGS = {"quick": 3, "full": 60}
 """Games of each kind of strangers."""
+BLOCK = 20
+"""Games in a piece."""
+FEW = {"PI100": 100}
+"""Modules that are judged in the first so many games of each kind only."""
 EARLY, LATE = range(9), range(15, 30)
 ROLES = ("soloist", "defender")
 
@@ -66,9 +71,10 @@ def figure1(scale: Scale) -> Result:
         "How well inference finds the true world (Figure 1)",
         tables=[
             Table(f"Middle game ({MIDDLE[0]} to {MIDDLE[-1]} cards played), log ratio to chance", _MIDDLE_COLUMNS,
-                checks),
+                [*checks, _middle(looks, "PI", "PI100")]),
             _overall(looks),
             _met(strangers),
+            size_table(how, scale),
             *(_curve_table(looks, kind, role) for kind in FIGURE_TYPES for role in ROLES),
         ],
         figures=[_curves(looks, kind, role) for kind in FIGURE_TYPES for role in ROLES],
@@ -77,6 +83,10 @@ def figure1(scale: Scale) -> Result:
             f"Worlds weighed: {', '.join(f'{name} {number:,}' for name, number in how.samples.items())}. The "
             "paper's are KI 3,200 and more, CLI 500,000, PI20 and PIF20 20,000, PI100 100,000. PIT is PI that trusts a "
             "player's policy less, the more often he does what it calls unlikely.",
+            *size_notes(scale),
+            f"{GAMES[scale.name]:,} games of each kind; PI100, which is dear, in the first {FEW['PI100']} of them at "
+            "most. Its row in the first table has the moves that both were judged at.",
+            "All modules are given the same worlds, each the first of them, up to its number.",
             f"NI is 1 by definition; the largest deviation found is {one:.2g}.",
             "Figure 1 is a picture, so there are no published numbers; bands are one standard error over games.",
             "The test games come from the pool of rule-based players that the policies were learned from, with other "
@@ -88,16 +98,16 @@ def figure1(scale: Scale) -> Result:
 
 
 def _looks(kind: str, games: int, how: Setup, scale: Scale, names: tuple[str, ...]) -> list[Look]:
-    """What the modules think at the moves of some games, each game a piece."""
-    settings = [house(), kind, {name: how.samples[name] for name in names}]
-    asked = [
-        Asked(f"{kind} {place}", settings, partial(_judged_kept, kind, place, games, how, scale, names), learned(how))
-        for place in range(games)
-    ]
+    """What the modules think at the moves of some games, a block of them a piece."""
+    asked = []
+    for first in range(0, games, BLOCK):
+        rows = range(first, min(first + BLOCK, games))
+        own = tuple(name for name in names if name not in FEW or first < FEW[name])
+        settings = [house(), kind, first, len(rows), {name: how.samples[name] for name in own}, how.seed]
+        compute = partial(_judged_kept, kind, rows, games, how, scale, own)
+        asked.append(Asked(f"{kind} {first}", settings, compute, learned(how)))
     return [
-        Look(kind, role, cards, name, place, measures.Judgement(*found))
-        for place, kept in enumerate(scale.each(asked, f"{kind} games"))
-        for role, cards, name, found in kept
+        look for lines in scale.each(asked, f"{kind} games") for line in lines for look in _read_line(kind, line, how)
     ]
 
 
@@ -123,22 +133,41 @@ def judged(kind: str, number: int, final: State, how: Setup, scale: Scale, names
         if deals.count(view) < 2:
             continue
         role = ROLES[seat != declarer]
-        for name in names:
-            thought = measures.judge(_module(name, how.folder), view, state, samples=how.samples[name])
-            found.append(Look(kind, role, cards, name, number, thought))
+        modules = [_module(name, how.folder) for name in names]
+        thoughts = measures.judge_together(modules, view, state, [how.samples[name] for name in names])
+        found += [Look(kind, role, cards, name, number, one) for name, one in zip(names, thoughts, strict=True)]
     return found
 
 
 def _judged_kept(
-    kind: str, place: int, games: int, how: Setup, scale: Scale, names: tuple[str, ...]
-) -> list[tuple[Any, ...]]:
-    """`judged` for one game, as plain data."""
-    if kind in STRANGERS:
-        number, final = _strangers(kind, games, scale.seed)[place]
-    else:
-        number, final = pool((kind,), games, scale.seed, how.records)[place]
-    looks = judged(kind, number, final, how, scale, names)
-    return [(look.role, look.cards, look.module, astuple(look.found)) for look in looks]
+    kind: str, rows: Sequence[int], games: int, how: Setup, scale: Scale, names: tuple[str, ...]
+) -> list[str]:
+    """`judged` for a block of games, a line of text for every move."""
+    own = _strangers(kind, games, scale.seed) if kind in STRANGERS else pool((kind,), games, scale.seed, how.records)
+    lines = []
+    for row in rows:
+        number, final = own[row]
+        looks = judged(kind, number, final, how, scale, names)
+        for k in range(0, len(looks), len(names)):
+            lines.append(_line(looks[k : k + len(names)]))
+    return lines
+
+
+def _line(looks: Sequence[Look]) -> str:
+    """One move as text: game, role, cards, worlds, and of each module the ratio, the log score and the rank."""
+    first = looks[0]
+    thoughts = [f"{one.module} {one.found.tssr:.5g} {one.found.log_score:.4f} {one.found.rank:.4g}" for one in looks]
+    return ", ".join([f"{first.game} {first.role} {first.cards} {first.found.worlds}", *thoughts])
+
+
+def _read_line(kind: str, line: str, how: Setup) -> Iterator[Look]:
+    head, *thoughts = line.split(", ")
+    game, role, cards, worlds = head.split()
+    for thought in thoughts:
+        name, tssr, log_score, rank = thought.split()
+        is_exact = int(worlds) <= min(how.samples[name], measures.LISTED)
+        found = measures.Judgement(int(worlds), float(tssr), float(log_score), float(rank), is_exact)
+        yield Look(kind, role, int(cards), name, int(game), found)
 
 
 @cache
@@ -156,14 +185,18 @@ def _picked(looks: Sequence[Look], name: str, **wanted: str) -> list[Look]:
     return [look for look in looks if look.module == name and all(getattr(look, k) == v for k, v in wanted.items())]
 
 
-def _middle(looks: Sequence[Look], other: str) -> list[Cell]:
-    """PI against another module in the middle game."""
-    ours = [look for look in _picked(looks, "PI") if look.cards in MIDDLE]
-    theirs = [look for look in _picked(looks, other) if look.cards in MIDDLE]
-    logs = [np.array([look.found.log_score for look in side]) for side in (ours, theirs)]
+def _middle(looks: Sequence[Look], other: str, name: str = "PI") -> list[Cell]:
+    """PI, or another, against a module in the middle game, at the moves where both were judged."""
+    ours, theirs = (
+        {look[:3] + look[4:5]: look.found for look in _picked(looks, one) if look.cards in MIDDLE}
+        for one in (name, other)
+    )
+    both = [move for move in ours if move in theirs]
+    sides = [[side[move] for move in both] for side in (ours, theirs)]
+    logs = [np.array([found.log_score for found in side]) for side in sides]
     gain = paired(logs[0], logs[1], "move").difference
-    means = [score([look.found.tssr for look in side], "move") for side in (ours, theirs)]
-    return [f"PI : {other}", len(ours), gain, f"{means[0].mean:.2f} : {means[1].mean:.2f}"]
+    means = [score([found.tssr for found in side], "move") for side in sides]
+    return [f"{name} : {other}", len(both), gain, f"{means[0].mean:.2f} : {means[1].mean:.2f}"]
 
 
 def _overall(looks: Sequence[Look]) -> Table:
@@ -192,7 +225,8 @@ def _curve_table(looks: Sequence[Look], kind: str, role: str) -> Table:
     by_name = {name: _by_cards(looks, name, kind, role) for name in CURVES}
     numbers = sorted({number for values in by_name.values() for number in values})
     rows: list[list[Cell]] = [
-        [number, *(score(by_name[name][number], "move") for name in CURVES)] for number in numbers
+        [number, *(score(by_name[name][number], "move") if number in by_name[name] else "" for name in CURVES)]
+        for number in numbers
     ]
     return Table(f"True state sampling ratio: {kind}, {role}", ["cards played", *CURVES], rows)
 

@@ -19,8 +19,10 @@ from kibitz.papers.skat_table import TYPES, Setup, house, learned, player, pool
 from kibitz.search.pimc import Pimc, payoff_of
 from kibitz.search.skat.inference.history import cards_played, moments
 
-GAMES = {"quick": 2, "full": 60}
+GAMES = {"quick": 2, "full": 40}
 """Games of each kind at whose moves players are asked."""
+BLOCK = 20
+"""Games in a piece."""
 STANDARD = "CLI"
 
 
@@ -29,20 +31,26 @@ def regret_table(names: Sequence[str], how: Setup, scale: Scale) -> Table:
     rows: list[list[Cell]] = []
     for kind in TYPES:
         games = GAMES[scale.name]
+        blocks = [range(first, min(first + BLOCK, games)) for first in range(0, games, BLOCK)]
         asked = [
             Asked(
-                f"regret {kind} {place} {name}", [house(), kind, name, how.worlds, how.samples[name]],
-                partial(_regret, kind, place, games, name, how, scale), learned(how),
+                f"{kind} {block[0]} {name}",
+                [house(), kind, name, block[0], len(block), how.worlds, how.samples[name], how.seed],
+                partial(_block, kind, block, games, name, how, scale), learned(how),
             )
-            for name in names for place in range(games)
+            for name in names for block in blocks
         ]  # fmt: skip
-        kept = scale.each(asked, f"{kind} regret", of="skat.regret")
-        found = {name: np.array(kept[k * games : (k + 1) * games], float) for k, name in enumerate(names)}
+        kept = iter(scale.each(asked, f"{kind} regret", of="skat.regrets"))
+        found = {name: np.concatenate([next(kept) for _ in blocks]) for name in names}
         for name in names:
             less = paired(found[name], found[STANDARD], "game")
             rows.append([kind, name, score(found[name], "game"), less.difference, f"{less.p:.2g}"])
     columns = ["game", "module", "points lost a move", f"less {STANDARD}", "p"]
     return Table("Open-card regret: tournament points that a card loses against the best one, a move", columns, rows)
+
+
+def _block(kind: str, block: Sequence[int], games: int, name: str, how: Setup, scale: Scale) -> list[float]:
+    return [_regret(kind, place, games, name, how, scale) for place in block]
 
 
 def _regret(kind: str, place: int, games: int, name: str, how: Setup, scale: Scale) -> float:

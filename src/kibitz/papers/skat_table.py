@@ -1,7 +1,7 @@
 """Skat tournaments in the form of the paper: recorded auctions and declarations, then only the card play,
 in several seatings.
 
-Every game is a pure function of the deal, the seating and the settings, and is a piece of its own,
+Every game is a pure function of the deal, the seating and the settings; a block of deals in one seating is a piece,
 which the tables share.
 """
 
@@ -74,12 +74,14 @@ class Setup:
 QUICK = {"NI": 256, "KI": 1_000, "CLI": 1_000, "PI": 1_000, "PIT": 1_000, "PIF": 1_000, "PI100": 5_000}
 PAPER = {"NI": 256, "KI": 3_200, "CLI": 20_000, "PI": 20_000, "PIT": 20_000, "PIF": 20_000, "PI100": 100_000}
 """The paper's sample sizes; CLI's half million are cut to what makes no difference to its weights."""
+FULL = PAPER | {"CLI": 5_000}
+"""Those of full editions: what the check of sizes (`papers/skat_worlds.py`) found to be enough."""
 
 
 def setup(scale: Scale) -> Setup:
     """The players of a scale, with what the user has given."""
     given = dict(scale.given)
-    how = scale.pick(quick=Setup(4, QUICK, scale.seed), full=Setup(16, PAPER, scale.seed))
+    how = scale.pick(quick=Setup(4, QUICK, scale.seed), full=Setup(16, FULL, scale.seed))
     return replace(how, folder=given.get("inference", ""), records=given.get("records", ""))
 
 
@@ -209,29 +211,29 @@ def looks(deals: int) -> list[tuple[int, float]]:
 
 
 LEAST_LOOKED_AT = 90
+BLOCK = 50
+"""Deals in a piece; the looks of full tournaments fall between two of them."""
 
 
 class Tournament:
-    """The games of one kind of contract on a fixed list of deals, each played when it is first asked for."""
+    """The games of one kind of contract on a fixed list of deals, played in blocks when they are first asked for."""
 
     def __init__(self, kind: str, deals: int, how: Setup, scale: Scale) -> None:
         kinds = ("null", "null ouvert") if kind == "null" else (kind,)
         self.kind, self.kinds, self.deals, self.how, self.scale = kind, kinds, deals, how, scale
         self.players: dict[str, Bot] = {}
-        self.known: dict[tuple[int, tuple[str, str, str]], float] = {}
+        self.known: dict[tuple[int, tuple[str, str, str]], list[float]] = {}
 
     def scores(self, seatings: Sequence[tuple[str, str, str]], deals: int | None = None) -> Floats:
         """[deals, seatings]: the soloist's points; a seating names the soloist and the defenders to his left
         and right."""
-        rows = range(self.deals if deals is None else deals)
-        out = np.zeros((len(rows), len(seatings)))
-        places = [(row, seating) for row in rows for seating in dict.fromkeys(seatings)]
+        wanted = self.deals if deals is None else deals
+        places = [(first, seating) for first in range(0, wanted, BLOCK) for seating in dict.fromkeys(seatings)]
         new = [place for place in places if place not in self.known]
         asked = [self._asked(*place) for place in new]
-        self.known |= zip(new, self.scale.each(asked, f"{self.kind} games", of="skat.games"), strict=True)
-        for row in rows:
-            out[row] = [self.known[row, seating] for seating in seatings]
-        return out
+        self.known |= zip(new, self.scale.each(asked, f"{self.kind} games", of="skat.blocks"), strict=True)
+        columns = [[one for first in range(0, wanted, BLOCK) for one in self.known[first, own]] for own in seatings]
+        return np.array(columns, float).T[:wanted]
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"players": {}, "known": {}}  # whoever plays a game elsewhere makes players of his own
@@ -250,13 +252,19 @@ class Tournament:
                 break
         return Outcome(found, dict(zip(form.names, scores.mean(axis=0).tolist(), strict=True)), deals, level)
 
-    def _asked(self, row: int, seating: tuple[str, str, str]) -> Asked:
+    def _asked(self, first: int, seating: tuple[str, str, str]) -> Asked:
+        """The block that begins with a deal; how many deals there are in all decides only how long the last one is."""
+        rows = range(first, min(first + BLOCK, self.deals))
         sizes = [self.how.samples.get(name, 0) for name in seating]
-        settings = [house(), self.kinds, row, seating, self.how.worlds, sizes, self.how.seed]  # learned() has the rest
-        name = f"{self.kind} {row} {' '.join(seating)}"
-        return Asked(name, settings, partial(self._play, row, seating), learned(self.how))
+        settings = [house(), self.kinds, first, len(rows), seating, self.how.worlds, sizes, self.how.seed]
+        name = f"{self.kind} {first} {' '.join(seating)}"
+        return Asked(name, settings, partial(self._play, rows, seating), learned(self.how))  # which has the rest
 
-    def _play(self, row: int, seating: tuple[str, str, str]) -> float:
+    def _play(self, rows: Sequence[int], seating: tuple[str, str, str]) -> list[float]:
+        """The soloist's points on some deals."""
+        return [self._play_one(row, seating) for row in rows]
+
+    def _play_one(self, row: int, seating: tuple[str, str, str]) -> float:
         number, final = pool(self.kinds, self.deals, self.how.seed, self.how.records)[row]
         for name in seating:
             if name not in self.players:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from kibitz.core.game import State
+from kibitz.core.jit import loop
 from kibitz.core.shapes import Ints, Singles
 from kibitz.core.view import View
+from kibitz.games.skat.cards import CARDS
 from kibitz.games.skat.knowledge import is_open, knows_skat
 from kibitz.games.skat.senses import FRAME
 from kibitz.games.skat.state import ASIDE, HAND, PLAYERS, TAKEN
@@ -79,4 +81,14 @@ def listed(view: View) -> Configurations:
 
 def bits(masks: Ints, kind: int) -> Singles:
     """[n, CARDS]: masks as zeros and ones, in the frame of a kind of game (-1 for the plain order)."""
-    return ((masks[:, None] >> CARD_AT[kind + 1][None, :]) & 1).astype(np.float32)
+    out = np.empty((len(masks), CARDS), np.float32)
+    write_bits(np.ascontiguousarray(masks), CARD_AT[kind + 1], out)
+    return out
+
+
+@loop
+def write_bits(masks: Ints, cards: Ints, out: Singles) -> None:
+    """Row by row 1.0 where a mask has the card."""
+    for row in range(len(masks)):
+        for place in range(len(cards)):
+            out[row, place] = masks[row] >> cards[place] & 1

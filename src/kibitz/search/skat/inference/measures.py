@@ -7,6 +7,7 @@ the true one lies j times.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp, lgamma, log, log1p
@@ -24,6 +25,7 @@ from kibitz.games.skat.state import DECLARER, PLAYED
 from kibitz.search import worlds as deals
 from kibitz.search.skat.inference.configurations import Configurations, configurations, joined, listed, sampled
 from kibitz.search.skat.inference.module import LEAST, Inference
+from kibitz.search.skat.inference.pi import PolicyInference, weighed_together
 
 SMALLEST = 1e-7
 """Terms of the paper's sum with a binomial probability below this are dropped."""
@@ -50,19 +52,35 @@ def judge(module: Inference, view: View, truth: State, *, samples: int | None = 
 
     A module that weighs states gives a configuration the mean weight of the ways its skat can have been picked up.
     """
+    return judge_together([module], view, truth, [module.samples if samples is None else samples])[0]
+
+
+def judge_together(modules: Sequence[Inference], view: View, truth: State, samples: Sequence[int]) -> list[Judgement]:
+    """Judge several modules at one view. They are given the same worlds, each the first `samples` of them, so what one
+    draws and what networks say of it serves the others."""
     count = deals.count(view)
-    wanted = module.samples if samples is None else samples
-    true = configurations(truth)
-    ways = every_pickup(view, true) if getattr(module, "has_history", False) else true
-    if count <= min(wanted, LISTED):
-        worlds = listed(view)
-        worlds = with_drawn_pickups(view, worlds) if getattr(module, "has_history", False) else worlds
-        where = int(np.flatnonzero(_same(worlds, true))[0])
-        logs = _logs(module, view, joined([ways, worlds]))
-        logs[len(ways) + where] = _log_mean(logs[: len(ways)])
-        return exact(logs[len(ways) :], where)
-    logs = _logs(module, view, joined([ways, sampled(view, wanted)]))
-    return estimated(logs[: len(ways)], logs[len(ways) :], count)
+    found: dict[int, Judgement] = {}
+    for is_listed in (True, False):
+        own = [k for k, wanted in enumerate(samples) if (count <= min(wanted, LISTED)) == is_listed]
+        if not own:
+            continue
+        has_history = any(getattr(modules[k], "has_history", False) for k in own)
+        true = configurations(truth)
+        ways = every_pickup(view, true) if has_history else true
+        worlds = listed(view) if is_listed else sampled(view, max(samples[k] for k in own))
+        worlds = with_drawn_pickups(view, worlds) if has_history and is_listed else worlds
+        counts = [len(ways) + (len(worlds) if is_listed else samples[k]) for k in own]
+        logs = _logs([modules[k] for k in own], view, joined([ways, worlds]), counts)
+        for k, one in zip(own, logs, strict=True):
+            first = one[: len(ways)] if getattr(modules[k], "has_history", False) else one[:1]
+            others = one[len(ways) :]
+            if is_listed:
+                where = int(np.flatnonzero(_same(worlds, true))[0])
+                others[where] = _log_mean(first)
+                found[k] = exact(others, where)
+            else:
+                found[k] = estimated(first, others, count)
+    return [found[k] for k in range(len(modules))]
 
 
 def exact(logs: Floats, true: int) -> Judgement:
@@ -138,6 +156,19 @@ def with_drawn_pickups(view: View, worlds: Configurations) -> Configurations:
     return Configurations(worlds.hands, worlds.skat, (1 << picked).sum(axis=1).astype(np.int64))
 
 
-def _logs(module: Inference, view: View, worlds: Configurations) -> Floats:
-    parts = [worlds.pick(slice(k, k + PIECE)) for k in range(0, len(worlds), PIECE)]
-    return np.concatenate([module.log_weights(view, part) for part in parts])
+def _logs(modules: Sequence[Inference], view: View, worlds: Configurations, counts: Sequence[int]) -> list[Floats]:
+    """The log weights of the first so many worlds, for each module."""
+    policies = {k: one for k, one in enumerate(modules) if isinstance(one, PolicyInference)}
+    found: dict[int, list[Floats]] = {k: [] for k in range(len(modules))}
+    for start in range(0, len(worlds), PIECE):
+        part = worlds.pick(slice(start, start + PIECE))
+        left = [min(max(0, count - start), len(part)) for count in counts]
+        for k in range(len(modules)):
+            if k not in policies and left[k]:
+                found[k].append(modules[k].log_weights(view, part.pick(slice(0, left[k]))))
+        own = [k for k in policies if left[k]]
+        if own:
+            weighed = weighed_together([policies[k] for k in own], view, part, [left[k] for k in own])
+            for k, logs in zip(own, weighed, strict=True):
+                found[k].append(logs)
+    return [np.concatenate(found[k]) for k in range(len(modules))]

@@ -8,6 +8,7 @@ them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,16 +39,29 @@ class PolicyInference(Inference):
 
     def log_weights(self, view: View, worlds: Configurations) -> Floats:
         """[n]: log likelihood of what the others did."""
+        return weighed_together([self], view, worlds)[0]
+
+    def factors(self, view: View, worlds: Configurations) -> dict[int, Floats]:
+        """Seat -> [n] or [n, trusts]: log likelihood of what each of the others did, without what came before the
+        pick-up."""
         story = decisions(view.game, worlds.write(0, view.state))
-        total = np.zeros(len(worlds))
+        found = {}
         for seat in range(PLAYERS):
             if seat != view.seat:
                 own = [decision for decision in story if decision.seat == seat]
                 if seat == view.state[DECLARER] and has_picked_up(view.state):
-                    done = self._declarer(view, worlds, own)
+                    found[seat] = self._declarer(view, worlds, own)
                 else:
-                    done = self._ten_cards(view, worlds.hands[:, seat], seat, own)
-                total += self.policies.believed(done)
+                    found[seat] = self._ten_cards(view, worlds.hands[:, seat], seat, own)
+        return found
+
+    def likelihood(self, view: View, worlds: Configurations, factors: Mapping[int, Floats]) -> Floats:
+        """[n]: log likelihood from its factors."""
+        s, total = view.state, np.zeros(len(worlds))
+        for seat, factor in factors.items():
+            if self.has_history and seat == s[DECLARER] and has_picked_up(s):
+                factor = factor + self._before_pickup(view, worlds, seat)
+            total += self.policies.believed(factor)
         return total
 
     def _ten_cards(self, view: View, hands: Ints, seat: int, story: list[Decision]) -> Floats:
@@ -73,8 +87,7 @@ class PolicyInference(Inference):
             distinct_twelve, back = np.unique(twelve, return_inverse=True)
             total += self.policies.declares(distinct_twelve, s)[back]
             total += self.policies.discards(twelve, laid, s)
-        total = total[where]
-        return total + self._before_pickup(view, worlds, seat) if self.has_history else total
+        return total[where]
 
     def _before_pickup(self, view: View, worlds: Configurations, seat: int) -> Floats:
         """The bids and the pick-up, from the ten cards of the state."""
@@ -90,6 +103,30 @@ class PolicyInference(Inference):
         if known is None:
             return self.policies.nothing(len(ten))
         return self.policies.bids(ten, seat, int(known[0][seat]), int(known[1][seat]))
+
+
+def weighed_together(
+    modules: Sequence[PolicyInference], view: View, worlds: Configurations, counts: Sequence[int] | None = None
+) -> list[Floats]:
+    """[n] for each module: its log weights; networks that modules share are asked once for all of them.
+
+    With `counts` each module is given only so many of the worlds, the first of them.
+    """
+    counts = [len(worlds)] * len(modules) if counts is None else counts
+    found: dict[int, Floats] = {}
+    for networks in {id(one.policies.networks): one.policies.networks for one in modules}.values():
+        own = [k for k, one in enumerate(modules) if one.policies.networks is networks]
+        shares = list(dict.fromkeys(share for k in own for share in modules[k].policies.shares))
+        asked = worlds.pick(slice(0, max(counts[k] for k in own)))
+        even = tuple((share, 1.0) for share in shares)
+        factors = PolicyInference(policies=Policies(networks, trusts=even)).factors(view, asked)
+        for k in own:
+            policies, rows = modules[k].policies, slice(0, counts[k])
+            columns = [shares.index(share) for share in policies.shares]
+            wanted = columns if policies.trusts else columns[0]
+            part = {seat: factor[rows, wanted] for seat, factor in factors.items()}
+            found[k] = modules[k].likelihood(view, worlds.pick(rows), part)
+    return [found[k] for k in range(len(modules))]
 
 
 def weigher(

@@ -12,7 +12,7 @@ is thought likely to be beforehand, and whoever keeps doing what his policy call
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.core.bits import lowest, popcount
 from kibitz.core.game import State
+from kibitz.core.jit import loop
 from kibitz.core.shapes import Bools, Floats, Ints, Singles
 from kibitz.core.shipped import shipped_folder
 from kibitz.games.skat import cards as skat
@@ -42,6 +44,8 @@ TEN_CARDS = skat.CARDS + 3
 AT_A_BID = TEN_CARDS + LEVELS
 DISCARD_INPUTS = skat.CARDS + 3 + 6 + 1
 PAIRS = 66
+ROWS = 512
+"""Hands that a network is asked about at once."""
 SHAPES: Mapping[str, tuple[int, int]] = {
     "bid": (TEN_CARDS, LEVELS),
     "pickup": (AT_A_BID, 2),
@@ -65,6 +69,11 @@ class Policies:
     trusts: tuple[tuple[float, float], ...] = ()
     """Shares of the policy in what a player does, each with its chance before anything is seen; the floor if none."""
 
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """What share a policy may have in what a player does."""
+        return tuple(share for share, _ in self.trusts) or (1.0 - self.floor,)
+
     def nothing(self, n: int) -> Floats:
         """[n] or [n, trusts]: log probabilities of nothing done yet."""
         return np.zeros((n, len(self.trusts)) if self.trusts else n)
@@ -80,14 +89,18 @@ class Policies:
 
     def bids(self, ten: Ints, seat: int, low: int, high: int) -> Floats:
         """[n]: log probability that a seat's highest bid lies between two places in the list, both included."""
-        chances = softmax(self.networks["bid"](ten_cards(ten, seat)))
-        mass = chances[:, low + 1 : high + 2].sum(axis=1)
+        mass = np.empty(len(ten), np.float32)
+        for rows in few_at_a_time(len(ten)):
+            chances = softmax(self.networks["bid"](ten_cards(ten[rows], seat)))
+            mass[rows] = chances[:, low + 1 : high + 2].sum(axis=1)
         return self._log(mass, (high - low + 1) / LEVELS)
 
     def pickup(self, ten: Ints, s: State) -> Floats:
         """[n]: log probability that the declarer took the skat, or did not, whichever he did."""
-        chances = softmax(self.networks["pickup"](at_a_bid(ten, s)))
-        return self._log(chances[:, int(s[DECLARED] >= FROM_HAND)], 0.5)
+        taken = np.empty(len(ten), np.float32)
+        for rows in few_at_a_time(len(ten)):
+            taken[rows] = softmax(self.networks["pickup"](at_a_bid(ten[rows], s)))[:, int(s[DECLARED] >= FROM_HAND)]
+        return self._log(taken, 0.5)
 
     def declares_from_hand(self, ten: Ints, s: State) -> Floats:
         """[n]: log probability of a declaration without the skat."""
@@ -101,43 +114,41 @@ class Policies:
 
     def discards(self, twelve: Ints, laid: Ints, s: State) -> Floats:
         """[n]: log probability of laying away two of twelve cards for what was declared."""
-        kind = int(s[CONTRACT])
-        scores = self.networks["discard"](discard_inputs(twelve, s))
-        held = bits(twelve, kind)
-        scores -= np.where(held > 0, scores, -np.inf).max(axis=1, keepdims=True)
-        worth = np.exp(np.where(held > 0, scores, -np.inf)) * held
-        total = worth.sum(axis=1)
-        pairs = (total * total - (worth * worth).sum(axis=1)) / 2.0
-        gone = bits(laid, kind)
-        chosen = np.prod(np.where(gone > 0, worth, 1.0), axis=1)
-        return self._log(chosen / np.maximum(pairs, 1e-12), 1.0 / PAIRS)
+        chances = np.empty(len(twelve))
+        for rows in few_at_a_time(len(twelve)):
+            scores = self.networks["discard"](discard_inputs(twelve[rows], s))
+            write_pairs(scores, twelve[rows], laid[rows], FRAME[int(s[CONTRACT]) + 1], chances[rows])
+        return self._log(chances, 1.0 / PAIRS)
 
     def plays(self, hands: Ints, laid: Ints | None, kind: int, story: Sequence[Decision]) -> Floats:
         """[n]: log probability of all cards a seat has played, for the hands it may hold now.
 
         The first layer is summed once for the hands; what has left them since a decision, and what lay open then, is
-        the same for all of them and is added as one row.
+        the same for all of them and is added as one row. Hands that left no choice are not asked.
         """
         network = self.networks[KINDS[kind]]
-        weights, biases = network.weights[0], network.biases[0]
-        own = bits(hands, kind) @ weights[HAND]
-        if laid is not None:
-            own += bits(laid, kind) @ weights[LAID]
-        total = self.nothing(len(hands))
-        later = 0
-        held = np.zeros(skat.CARDS, np.float32)
+        weights, frame = network.weights[0], FRAME[kind + 1]
+        told: list[tuple[Decision, int, Singles]] = []
+        later, held = 0, np.zeros(skat.CARDS, np.float32)
         for decision in reversed(story):
             later |= 1 << decision.card
-            held[FRAME[kind + 1, decision.card]] = 1.0
-            legal = legal_cards(hands | later, kind, decision.led)
-            row = decision.public @ weights + held @ weights[HAND] + biases
-            values = network.onward(own + row)
-            total += self.chosen(values, bits(legal, kind) > 0, int(FRAME[kind + 1, decision.card]))
+            held[frame[decision.card]] = 1.0
+            told.append((decision, later, decision.public @ weights + held @ weights[HAND] + network.biases[0]))
+        total = self.nothing(len(hands))
+        chances, even = np.empty(ROWS), np.empty(ROWS)
+        for rows in few_at_a_time(len(hands)):
+            own = bits(hands[rows], kind) @ weights[HAND]
+            if laid is not None:
+                own += bits(laid[rows], kind) @ weights[LAID]
+            sums = total[rows]
+            for decision, later, row in told:
+                legal = legal_cards(hands[rows] | later, kind, decision.led)
+                free = np.flatnonzero(legal != 1 << decision.card)
+                if n := len(free):
+                    values = network.onward((own if n == len(own) else own[free]) + row)
+                    write_chosen(values, legal[free], frame, decision.card, chances, even)
+                    sums[free] += self._log(chances[:n], even[:n])
         return total
-
-    def chosen(self, values: Singles, legal: Bools, place: int) -> Floats:
-        """[n]: log probability of the card at one place of the frame."""
-        return self._log(softmax(values, legal)[:, place], 1.0 / legal.sum(axis=1))
 
     def cards(self, observation: Singles, legal: Bools, kind: int) -> Floats:
         """[n, CARDS]: probabilities of the cards, in the frame, at full observations."""
@@ -145,18 +156,65 @@ class Policies:
         return (1.0 - self.floor) * chances + self.floor * legal / legal.sum(axis=1, keepdims=True)
 
     def _declares(self, name: str, cards: Ints, s: State, first: int) -> Singles:
-        inputs, outputs = at_a_bid(cards, s), SHAPES[name][1]
+        outputs, chances = SHAPES[name][1], np.empty(len(cards), np.float32)
         legal = skat.DECLARED_VALUE[first : first + outputs] >= skat.BIDS[max(0, int(s[HIGH]))]
-        chances = softmax(self.networks[name](inputs), np.broadcast_to(legal, (len(cards), outputs)))
-        return chances[:, int(s[DECLARED]) - first]
+        for rows in few_at_a_time(len(cards)):
+            values = self.networks[name](at_a_bid(cards[rows], s))
+            chances[rows] = softmax(values, np.broadcast_to(legal, values.shape))[:, int(s[DECLARED]) - first]
+        return chances
 
-    def _log(self, chances: Singles, uniform: float | NDArray[np.generic]) -> Floats:
+    def _log(self, chances: Singles | Floats, uniform: float | NDArray[np.generic]) -> Floats:
         """[n] or [n, trusts]"""
         wide, even = chances.astype(np.float64), np.asarray(uniform, np.float64)
         if not self.trusts:
             return np.log((1.0 - self.floor) * wide + self.floor * even)
-        share = np.array([share for share, _ in self.trusts])
-        return np.log(wide[:, None] * share + np.broadcast_to(even, wide.shape)[:, None] * (1.0 - share))
+        out = np.empty((len(wide), len(self.trusts)))
+        for k, share in enumerate(self.shares):
+            out[:, k] = share * wide + (1.0 - share) * even
+        return np.log(out, out=out)
+
+
+def few_at_a_time(n: int) -> Iterator[slice]:
+    """Rows whose values stay in the processor's cache from layer to layer."""
+    for start in range(0, n, ROWS):
+        yield slice(start, min(start + ROWS, n))
+
+
+@loop
+def write_chosen(values: Singles, legal: Ints, frame: Ints, card: int, chances: Floats, even: Floats) -> None:
+    """Row by row the probability of one card among the legal ones, and what it is if all are alike."""
+    for row in range(len(values)):
+        cards, chosen, total = legal[row], values[row, frame[card]], 0.0
+        even[row] = 1.0 / popcount(cards)
+        chances[row] = 0.0
+        if cards >> card & 1:
+            while cards:
+                total += np.exp(float(values[row, frame[lowest(cards)]] - chosen))
+                cards &= cards - 1
+            chances[row] = 1.0 / total
+
+
+@loop
+def write_pairs(scores: Singles, twelve: Ints, laid: Ints, frame: Ints, chances: Floats) -> None:
+    """Row by row the probability of a pair, which has the product of two scores as its weight among all pairs."""
+    for row in range(len(scores)):
+        top = -np.inf
+        cards = twelve[row]
+        while cards:
+            top = max(top, scores[row, frame[lowest(cards)]])
+            cards &= cards - 1
+        total = squares = 0.0
+        chosen = 1.0
+        cards = twelve[row]
+        while cards:
+            card = lowest(cards)
+            worth = np.exp(float(scores[row, frame[card]] - top))
+            total += worth
+            squares += worth * worth
+            if laid[row] >> card & 1:
+                chosen *= worth
+            cards &= cards - 1
+        chances[row] = chosen / max((total * total - squares) / 2.0, 1e-12)
 
 
 def ten_cards(hands: Ints, seat: int) -> Singles:
