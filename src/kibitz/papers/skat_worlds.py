@@ -52,6 +52,7 @@ COLUMNS = [
 def size_table(how: Setup, scale: Scale) -> Table:
     """Each size beside the largest; the difference of points is to the largest size in its second draw."""
     sizes, games = SIZES[scale.name], GAMES[scale.name]
+    kinds = scale.pick(quick=TYPES[:1], full=TYPES)
     rows: list[list[Cell]] = []
     for name in CHECKED:
         asked = [
@@ -59,7 +60,7 @@ def size_table(how: Setup, scale: Scale) -> Table:
                 f"{name} {kind} {first}", [house(), name, kind, first, BLOCK, sizes, how.worlds, SOLVED, how.seed],
                 partial(_block, name, kind, first, games, sizes, how, scale), learned(how),
             )
-            for kind in TYPES for first in range(0, games, BLOCK)
+            for kind in kinds for first in range(0, games, BLOCK)
         ]  # fmt: skip
         kept = scale.each(asked, f"{name} worlds", of="skat.worlds")
         found = np.array([move for moves in kept for move in moves], float).reshape(-1, len(sizes), len(MEASURES))
