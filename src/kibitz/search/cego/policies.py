@@ -2,8 +2,8 @@
 hands they have there?
 
 The player that goes on in imagined worlds stands for everybody. Every world is gone through again from its deal; where
-another seat did something else than that player would have done, the world is held to be less likely, but none is held
-to be impossible (policy inference, with the choices of one player instead of learned probabilities).
+another seat did something else than that player would have done, the world is held to be less likely, and some are
+always left (policy inference, with the choices of one player instead of learned probabilities).
 """
 
 from __future__ import annotations
@@ -48,9 +48,8 @@ class Policies:
         for number in range(int(view.state[at.MOVES])):
             done, seat = worlds[left, rules.LOG + number], int(tables[0, at.TURN])
             if seat != view.seat:
-                logs += np.log(STRANGE_WORD if number < words else STRANGE_CARD) * self._differs(
-                    view, tables, seat, done
-                )
+                strange = np.log(STRANGE_WORD if number < words else STRANGE_CARD)
+                logs += strange * self._differs(view, tables, seat, done)
             _stepper(view.game)(tables, done)
             if len(left) > LEAST:
                 stay = logs >= min(logs.max() - BEHIND, np.partition(logs, -LEAST)[-LEAST])
