@@ -66,7 +66,33 @@ def test_cards_that_are_laid_together_may_be_named_together_in_any_order():
     hand = position.hand(position.turn)
     named = [hand[5], hand[0], hand[3]]
     assert sorted(position.word(action) for action in found.read(" ".join(named))) == sorted(named)
-    assert found.shown().startswith("3 cards: ")
+    assert found.shown().startswith("3 cards together, like ")
+
+
+DISCARDS = {
+    "en": (("18", "pickup", "hint", "moves"), "2 cards together, like 8c Qc: Jc Jd Qc 8c As Ts 8s Ah Kh 8h Td 8d"),
+    "de": (("18", "aufnehmen", "tipp", "züge"), "2 Karten zusammen, etwa 8♣ D♣: B♣ B♦ D♣ 8♣ A♠ 10♠ 8♠ A♥ K♥ 8♥ 10♦ 8♦"),
+    "fr": (
+        ("18", "prendre", "conseil", "coups"),
+        "2 cartes ensemble, comme 8♣ D♣ : V♣ V♦ D♣ 8♣ A♠ 10♠ 8♠ A♥ R♥ 8♥ 10♦ 8♦",
+    ),
+}
+
+
+@pytest.mark.parametrize("lang", DISCARDS)
+def test_every_card_that_can_be_laid_away_is_shown_and_a_hint_names_all_that_a_bot_would_lay(lang):
+    lines, shown = DISCARDS[lang]
+    painted = Paint(lang, has_signs=lang != "en")
+    out, table = typed("skat", *lines, seat=1, bots="skat-rule", lang=lang, paint=painted)
+    assert out.count(shown) == 4  # three prompts, and all moves
+    laid = f"{painted.card('8c')} {painted.card('Qc')}"
+    assert re.search(rf"skat-rule \w+ {laid}\W", out) and "%" not in out
+    assert table.deal.position.legal_actions() and not table.tongue.missing
+
+
+def test_a_hint_names_both_cards_that_cego_keeps_and_one_that_it_discards_before_it_leads():
+    out, _ = typed("cego", "pass", "zwei-leere", "hint", "8s 10s", "hint", bots="cego-rule")
+    assert re.findall("cego-rule plays (.*): ", out) == ["8s 10s", "4t"]
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,16 @@ def test_a_skat_player_may_lay_away_any_two_cards():
     assert len(moves(position.view())) == 66  # 12 over 2
 
 
+def test_a_discard_of_cego_is_not_laid_together_with_the_lead_that_follows():
+    position = kibitz.Position(kibitz.make("cego"), 3)
+    for word in ("pass", "pass", "pass", "pass", "hold", "pass", "pass", "pass", "cego"):
+        position.push(word)
+    assert {len(one["actions"]) for one in moves(position.view())} == {2}  # what is kept
+    position.push("1t")
+    position.push("7t")
+    assert {len(one["actions"]) for one in moves(position.view())} == {1}
+
+
 def test_how_many_cards_others_hold_is_said_without_looking_at_coinche_hands():
     position = kibitz.Position(kibitz.make("coinche"), 5)
     seats = scene(position.view(0))["seats"]

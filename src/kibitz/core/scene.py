@@ -191,8 +191,8 @@ def _chains(game: Game, s: State, seat: int, cards: Sequence[int], hand: tuple[s
 
 
 def _following(game: Game, before: State, after: State, seat: int, rest: Sequence[str]) -> list[int]:
-    """The cards that must be laid next by the same seat; none if a trick was played to."""
-    if game.turn(after) != seat:
+    """The cards that must be laid next by the same seat; none if a trick was played to, or the first one begins."""
+    if game.turn(after) != seat or _furnished(game, "tricks", before) != _furnished(game, "tricks", after):
         return []
     if any(_laid(game, name, before) != _laid(game, name, after) for name in ("trick", "last_trick")):
         return []

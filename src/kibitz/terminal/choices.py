@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from kibitz.core.errors import IllegalMove
@@ -37,31 +38,34 @@ class Choices:
     def __init__(self, view: View, tongue: Tongue, paint: Paint) -> None:
         self.view, self.tongue, self.paint = view, tongue, paint
         game = view.game
-        hand = game.words.hand(view.state, view.seat) if hasattr(game.words, "hand") else []
+        self.hand = game.words.hand(view.state, view.seat) if hasattr(game.words, "hand") else []
         self.has_suits = any(map(CARD.fullmatch, tongue.known))
         """Whether cards are typed with a rank and a suit."""
-        places = {card: place for place, card in enumerate(hand)}
+        places = {card: place for place, card in enumerate(self.hand)}
         words = {action: game.words.ACTION_WORDS[action] for action in view.legal()}
         self.words = dict(sorted(words.items(), key=lambda pair: places.get(pair[1].split("|")[-1], -1)))
         """The legal actions with their words, cards in the order of the hand."""
         self.texts = {action: move_text(game, view.state, action) for action in self.words}
-        self.cards = {action: move_cards(game, action, hand) for action in self.words}
+        self.cards = {action: move_cards(game, action, self.hand) for action in self.words}
 
     # -- what is shown
 
     def shown(self) -> str:
         """The moves, or how they are made up if there are many."""
+        if self.sets:
+            first, every = self.sets[0], [card for card in self.hand if any(card in cards for cards in self.sets)]
+            example, listed = (" ".join(map(self.paint.card, cards)) for cards in (first, every))
+            return self.tongue.say("{} cards together, like {}: {}", len(first), example, listed)
         if len(self.words) > MOST_SHOWN:
             return self.pattern()
-        listed = listed_moves([self.spoken(action) for action in self.words])
-        together = self.laid_together()
-        return f"{self.tongue.say('{} cards', together)}: {listed}" if together > 1 else listed
+        return listed_moves([self.spoken(action) for action in self.words])
 
-    def laid_together(self) -> int:
-        """How many cards are laid in a row at this decision, 1 where moves are made one by one."""
+    @cached_property
+    def sets(self) -> list[list[str]]:
+        """The cards that may be laid together; none where moves are made one by one."""
         if not all(self.cards.values()) or len(self.words) < 2:
-            return 1
-        return max(len(choice["actions"]) for choice in moves(self.view))
+            return []
+        return [choice["cards"] for choice in moves(self.view) if len(choice["actions"]) > 1]
 
     def spoken(self, action: int) -> str:
         """A move as it may be typed."""
@@ -82,7 +86,9 @@ class Choices:
         return "".join(map(self.paint.card, word)) if all(map(SUITLESS.fullmatch, word)) else word
 
     def explained(self) -> list[str]:
-        """Every move, with what it means where its word does not say it."""
+        """Every move, with what it means where its word does not say it, or the cards that are laid together."""
+        if self.sets:
+            return [self.shown()]
         found = []
         for action in self.words:
             spoken, text = (
@@ -215,9 +221,8 @@ class Choices:
         if len(tokens) < 2:
             return []
         named: list[str] = []
-        hand = self.view.game.words.hand(self.view.state, self.view.seat)
         for token in tokens:
-            meant = [card for card in cards_meant(token, hand, self.tongue.lang) if card not in named]
+            meant = [card for card in cards_meant(token, self.hand, self.tongue.lang) if card not in named]
             if len(meant) != 1:
                 return []
             named.append(meant[0])
@@ -237,9 +242,9 @@ class Choices:
 
     def _held(self, text: str) -> str:
         """The card of the hand that is named in full, for which there is a reason why it may not be played."""
-        words = self.view.game.words
-        hand = words.hand(self.view.state, self.view.seat) if hasattr(words, "hand") else []
-        named = [card for card in hand if CARD.fullmatch(card) and plain(text) in spellings(card, self.tongue.lang)]
+        named = [
+            card for card in self.hand if CARD.fullmatch(card) and plain(text) in spellings(card, self.tongue.lang)
+        ]
         return named[0] if len(named) == 1 else ""
 
     def _house(self, text: str) -> str:

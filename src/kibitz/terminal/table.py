@@ -267,11 +267,21 @@ class Table:
         found = opinion_at(bot, view, HINT_DRAWS if bot.name.split(":")[0] in rules(view.game) else None)
         choices, say = Choices(view, self.tongue, self.paint), self.tongue.say
         spoken = {view.game.words.ACTION_WORDS[action]: choices.spoken(action) for action in view.legal()}
-        self.tell(say("{} plays {}", bot.name, self.paint.bold(spoken[found.choice])) + self._reason(found, spoken))
-        for word in found.order()[:5]:
+        laid = self._laid(bot, found.choice, len(choices.sets[0])) if choices.sets else spoken[found.choice]
+        self.tell(say("{} plays {}", bot.name, self.paint.bold(laid)) + self._reason(found, spoken))
+        for word in [] if choices.sets else found.order()[:5]:
             if found.probabilities[word] > 0 or word in found.values:
                 worth = "  " + say("worth {}", f"{found.values[word]:+.2f}") if word in found.values else ""
                 self.tell(f"  {spoken[word]}  {100 * found.probabilities[word]:.0f} %{worth}")
+
+    def _laid(self, bot: Bot, first: str, count: int) -> str:
+        """The cards that a bot would lay together, the first of which is known."""
+        copy = Position.at(self.deal.position.game, self.deal.position.state, self.deal.position.seed)
+        cards = [first]
+        while len(cards) < count:
+            copy.push(cards[-1])
+            cards.append(copy.word(bot.act(copy.view())))
+        return " ".join(map(self.paint.card, cards))
 
     def _reason(self, found: Opinion, spoken: Mapping[str, str]) -> str:
         """Why a bot would do it: what the moves are worth to it, or the rules that it plays by."""
