@@ -110,6 +110,13 @@ def test_more_than_fifteen_moves_are_shown_as_a_pattern_and_all_can_be_listed(na
     assert len(found.explained()) == len(position.legal())
 
 
+def test_help_shows_many_moves_as_the_prompt_does_and_all_moves_are_a_command_of_their_own():
+    out, table = typed("cheat-party", "trust", "trust", "trust", "?", "moves", seed=6, bots="rule")
+    helped, _, listed = out.rpartition("moves you can type: ")[2].partition("leave the table")
+    assert helped.startswith("1 to 4 of your cards together, like A223\n")
+    assert len(table.deal.position.legal()) > MOST_SHOWN and {*table.deal.position.legal()} <= {*listed.split()}
+
+
 def test_a_call_with_a_suit_is_understood_in_words_and_asked_about_without():
     found, position = choices("coinche")
     for text in ("80 spades", "♠ 80", "80s", "spade 80"):

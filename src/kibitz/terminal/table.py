@@ -17,7 +17,7 @@ from kibitz.core.policy import Bot
 from kibitz.core.position import Position
 from kibitz.core.scene import open_scene, scene, score_lines
 from kibitz.core.view import View
-from kibitz.terminal.choices import Choices, NotUnderstood
+from kibitz.terminal.choices import MOST_SHOWN, Choices, NotUnderstood
 from kibitz.terminal.deal import Deal
 from kibitz.terminal.paint import CLEAR, Paint, columns, flowing, unprinted
 from kibitz.terminal.rulebook import rules_text
@@ -217,7 +217,8 @@ class Table:
 
     def _explain(self, choices: Choices) -> None:
         say = self.tongue.say
-        self.tell(flowing(say("moves you can type: {}", "\n".join(choices.explained())).split("\n"), columns()))
+        listed = choices.explained() if len(choices.words) <= MOST_SHOWN else [choices.shown()]
+        self.tell(flowing(say("moves you can type: {}", "\n".join(listed)).split("\n"), columns()))
         if choices.has_suits:
             spelled = say("cards are understood in many ways: as, AS, a s, ♠A; a call by its first letters")
             self.tell(fill(spelled, columns()))
