@@ -196,8 +196,24 @@ def test_who_announces_belote_with_a_card_is_told_so():
 
 
 def test_why_a_move_is_not_possible_is_said_to_the_person():
-    out, _ = typed("coinche", "capot s", "ac", deal=SPADES, bots="coinche-simple")
-    assert "Ac is illegal: you hold " in out and "seat 0" not in out
+    out, _ = typed("coinche", "ac", deal=SPADES, bots="coinche-simple")
+    assert "Ac is illegal: the auction is not over; you must call" in out and "seat 0" not in out
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed_as", "sentence"),
+    [
+        ("en", ("ac", "ace of clubs", "♣A", "as ac"), "you do not hold Ac"),
+        ("de", ("ak", "Kreuz Ass"), "du hast A"),
+        ("fr", ("at", "as de trèfle"), "vous n'avez pas A♣"),
+    ],
+)
+def test_a_card_that_is_not_in_the_hand_is_said_to_be_missing(lang, typed_as, sentence):
+    found, _ = choices("coinche", "80s", "pass", "pass", "pass", deal=SPADES, lang=lang)
+    for text in typed_as:
+        with pytest.raises(NotUnderstood, match=sentence):
+            found.read(text)
+    assert not found.tongue.missing
 
 
 def test_seats_have_one_name_each():

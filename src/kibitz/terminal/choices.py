@@ -4,7 +4,7 @@ and which move a text means."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -159,6 +159,7 @@ class Choices:
         if found:
             meant = listed_moves([self.spoken(actions[0]) for actions in found])
             raise NotUnderstood(self.tongue.say("{} may be {}: which one?", text.strip(), meant))
+        self._check_held(text)
         try:
             return [read_move(self.view.game, self.view.state, self.view.mask, self._held(text) or self._house(text))]
         except IllegalMove as problem:
@@ -224,6 +225,7 @@ class Choices:
         for token in tokens:
             meant = [card for card in cards_meant(token, self.hand, self.tongue.lang) if card not in named]
             if len(meant) != 1:
+                self._check_held(token)
                 return []
             named.append(meant[0])
         chains: list[dict[str, Any]] = moves(self.view)
@@ -242,10 +244,18 @@ class Choices:
 
     def _held(self, text: str) -> str:
         """The card of the hand that is named in full, for which there is a reason why it may not be played."""
-        named = [
-            card for card in self.hand if CARD.fullmatch(card) and plain(text) in spellings(card, self.tongue.lang)
-        ]
+        named = self._named(text, self.hand)
         return named[0] if len(named) == 1 else ""
+
+    def _check_held(self, text: str) -> None:
+        """Refuse a card of the game that is not in the hand, where cards are laid."""
+        named = self._named(text, sorted(self.tongue.known))
+        if any(self.cards.values()) and named and not set(named) & set(self.hand):
+            raise NotUnderstood(self.tongue.say("you do not hold {}", " ".join(map(self.paint.card, named))))
+
+    def _named(self, text: str, cards: Iterable[str]) -> list[str]:
+        """Those of some cards that a text names in full."""
+        return [card for card in cards if CARD.fullmatch(card) and plain(text) in spellings(card, self.tongue.lang)]
 
     def _house(self, text: str) -> str:
         """Ranks without suits as the house writes them."""
