@@ -109,7 +109,7 @@ def test_a_slow_bot_is_named(capsys, clumsy):
         (["match", "khun", "--bots", "random,random"], "did you mean kuhn"),
         (["tournament", "kuhn", "--bots", "random,random"], "takes part twice"),
         (["replay", "nowhere.jsonl"], "cannot be read"),
-        (["analyse", "nowhere.jsonl", "--bots", "random"], "cannot be read"),
+        (["analyse", "nowhere.jsonl"], "cannot be read"),
     ],
 )
 def test_bad_requests_are_one_line_and_exit_code_2(capsys, words, sentence):
@@ -207,6 +207,7 @@ def test_analyse_of_a_whole_game_puts_the_unlikeliest_decisions_first(capsys, ga
     assert code == 0 and found and all(0 <= one["chance"] <= 1 and one["cost"] is None for one in found)
     code, out, _ = run(capsys, "analyse", games, "--game", 7, "--bots", "leduc-rule", "--seat", 0)
     assert code == 0 and "decisions" in out
+    assert run(capsys, "analyse", games, "--game", 7, "--seat", 0)[1] == out  # leduc-rule is the best bot
     assert run(capsys, "analyse", games, "--bots", "random", "--seat", 5)[0] == 2
 
 

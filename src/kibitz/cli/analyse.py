@@ -11,7 +11,7 @@ import typer
 
 from kibitz.arena.analysis import Decision, Opinion, decisions, opinion, position_at, recorded_game
 from kibitz.arena.explanation import Explanation, explanation
-from kibitz.bots import make_bot
+from kibitz.bots import BEST, make_bot
 from kibitz.cli.arguments import Json, asked_number, bar, print_json
 from kibitz.cli.shown import Paper, tell
 from kibitz.core.errors import BadInput
@@ -23,7 +23,7 @@ MOST_ROWS = 10
 
 def analyse(
     file: Annotated[Path, typer.Argument(help="A file of records.", metavar="FILE")],
-    bots: Annotated[str, typer.Option(help="Whose opinions to ask, separated by commas.")],
+    bots: Annotated[str, typer.Option(help="Whose opinions to ask, separated by commas.")] = BEST,
     game: Annotated[int, typer.Option(help="Which game of the file, counted from 1.")] = 1,
     move: Annotated[
         int | None, typer.Option(help="Which move, counted from 0 as `kibitz replay` does; without it the whole game.")
