@@ -211,8 +211,9 @@ def test_analyse_of_a_whole_game_puts_the_unlikeliest_decisions_first(capsys, ga
     assert run(capsys, "analyse", games, "--bots", "random", "--seat", 5)[0] == 2
 
 
-def test_analyse_with_values_says_what_a_decision_cost(tmp_path):
+def test_analyse_with_values_says_what_a_decision_cost(capsys):
     from kibitz.arena.analysis import decisions
+    from kibitz.cli.analyse import _show_opinions
     from kibitz.core.game import make
     from kibitz.core.policy import OneByOne
     from kibitz.core.record import write_record
@@ -229,6 +230,8 @@ def test_analyse_with_values_says_what_a_decision_cost(tmp_path):
             return out
 
     record = write_record(make("kuhn"), 1, 0, ["a", "b"], [1, 1])
+    _show_opinions([opinion(Sure(), position_at(record, 0))], ["pass", "bet"], "bet")
+    assert "in brackets what sure says it is worth, in points of the game" in capsys.readouterr().out
     assert [one.cost for one in decisions(record, Sure())] == [1.0, 1.0]
 
 

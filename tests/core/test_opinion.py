@@ -36,6 +36,11 @@ def test_a_reason_is_one_line(opinion, words):
     assert "; ".join(sentence.format(*given) for sentence, given in opinion.reason()) == words
 
 
+def test_an_opinion_with_values_says_what_they_count():
+    assert str(Opinion("a", "Ah", EVEN, "", VALUES)).endswith("\nworth is counted in points of the game")
+    assert "counted" not in str(Opinion("a", "Ah", EVEN, "", {}))
+
+
 def test_a_bot_that_decides_the_same_whatever_its_luck_is_asked_once():
     class First(Together):
         name, asked = "first", 0

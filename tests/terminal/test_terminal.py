@@ -174,6 +174,19 @@ def test_commands_are_answered_and_the_decision_stays():
     assert out.count("your move (") == 10 and not [seat for seat in table.deal.movers if seat == 0]
 
 
+@pytest.mark.parametrize(
+    ("lang", "hint", "sentence"),
+    [
+        ("en", "hint", "worth is counted in the network's own units"),
+        ("de", "tipp", "der Wert zählt in eigenen Einheiten des Netzes"),
+        ("fr", "conseil", "la valeur se compte en unités propres au réseau"),
+    ],
+)
+def test_a_hint_of_a_network_says_what_its_values_count(lang, hint, sentence):
+    out, table = typed("cego-standard", f"{hint} net:cego-standard", lang=lang)
+    assert sentence in out.splitlines() and not table.tongue.missing
+
+
 def test_undo_goes_back_to_the_last_decision():
     out, table = typed("leduc", "call", "undo", "quit", seed=1)
     assert "taken back" in out and 0 not in table.deal.movers

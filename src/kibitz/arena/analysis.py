@@ -42,8 +42,7 @@ class Decision:
     choice: str
     """What the bot would have played."""
     cost: float | None
-    """What the best action is worth more than the one played, in what the game pays;
-    None where the bot has no values."""
+    """What the best action is worth more than the one played, in the bot's unit; None where it has no values."""
     chance: float
     """How likely the bot would have played the same."""
 

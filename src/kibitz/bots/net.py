@@ -27,6 +27,9 @@ VALUES = "values"
 class NetBot(Speaking):
     """Plays the action its network likes best, or draws from the probabilities of a policy."""
 
+    unit = "the network's own units"
+    """It learned returns in the spread of random play, less their mean or what was won already."""
+
     def __init__(self, name: str, model: Model, samples: bool = False) -> None:
         self.name, self.model, self.samples = name, model, samples
 

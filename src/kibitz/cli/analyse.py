@@ -16,6 +16,7 @@ from kibitz.cli.arguments import Json, asked_number, bar, print_json
 from kibitz.cli.shown import Paper, tell
 from kibitz.core.errors import BadInput
 from kibitz.core.files import whole_file
+from kibitz.core.opinion import unit_of
 from kibitz.core.record import Record, last_position
 
 MOST_ROWS = 10
@@ -95,6 +96,9 @@ def _show_opinions(opinions: list[Opinion], legal: list[str], played: str | None
         table.add_row(f"{word} (played)" if word == played else word, *marks)
     paper = Paper()
     paper.print(table)
+    for one in opinions:
+        if one.values:
+            paper.print(f"in brackets what {one.bot} says it is worth, in {one.unit}")
     if len(shown) < len(legal):
         paper.print(f"{len(legal) - len(shown)} more are legal (--json has all)")
 
@@ -137,7 +141,7 @@ def _whole_game(
     paper.print(table)
     known = [one.cost for one in found if one.cost is not None]
     same = sum(one.played == one.choice for one in found)
-    total = f"; together they cost {sum(known):.2f}" if known else ""
+    total = f"; together they cost {sum(known):.2f}, in {unit_of(bot)}" if known else ""
     paper.print(f"{len(found)} decisions, {same} as {bot.name} would{total}")
 
 

@@ -16,6 +16,8 @@ from kibitz.core.view import View, Views
 
 DRAWS = 1000
 """How often a fast bot is asked, with other luck each time, to see how it mixes."""
+POINTS = "points of the game"
+"""What a bot's values count, unless it has a `unit` of its own."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Opinion:
     """How many deals it has imagined for that."""
     ahead: dict[str, float] = field(default_factory=dict)
     """In what share of them its side comes out ahead after each action."""
+    unit: str = POINTS
+    """What the values count."""
 
     def order(self) -> list[str]:
         """The legal actions, the likeliest first."""
@@ -69,7 +73,7 @@ class Opinion:
         for word in order:
             worth = f"  worth {self.values[word]:+.3f}" if word in self.values else ""
             lines.append(f"  {word:<{width}}  {100 * self.probabilities[word]:5.1f} %{worth}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *([f"worth is counted in {self.unit}"] if self.values else [])])
 
 
 def opinion_at(bot: Bot, view: View, draws: int | None = None) -> Opinion:
@@ -86,8 +90,13 @@ def opinion_at(bot: Bot, view: View, draws: int | None = None) -> Opinion:
     worlds, *ahead = _said(bot, "imagined", view)
     return Opinion(
         bot.name, choice, {words[a]: float(mix[a]) for a in view.legal()}, source,
-        told(_said(bot, "values", view)[1:]), int(worlds), told(np.array(ahead)),
+        told(_said(bot, "values", view)[1:]), int(worlds), told(np.array(ahead)), unit_of(bot),
     )  # fmt: skip
+
+
+def unit_of(bot: Bot) -> str:
+    """What a bot's values count."""
+    return str(getattr(bot, "unit", POINTS))
 
 
 def _fresh(view: View) -> View:

@@ -274,6 +274,8 @@ class Table:
             if found.probabilities[word] > 0 or word in found.values:
                 worth = "  " + say("worth {}", f"{found.values[word]:+.2f}") if word in found.values else ""
                 self.tell(f"  {spoken[word]}  {100 * found.probabilities[word]:.0f} %{worth}")
+        if found.values:
+            self.tell(say("worth is counted in {}", say(found.unit)))
 
     def _laid(self, bot: Bot, first: str, count: int) -> str:
         """The cards that a bot would lay together, the first of which is known."""
