@@ -1,5 +1,6 @@
 """The verbs as a person types them: answers on stdout, one clear line and exit code 2 for what cannot be done."""
 
+import io
 import json
 import re
 import sys
@@ -124,9 +125,18 @@ def test_ctrl_c_leaves_nothing_half_written(kibitz, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_person_plays_and_sees_only_their_own_card(kibitz, monkeypatch):
-    import io
+@pytest.mark.parametrize(("lang", "word"), [("en", "interrupted; "), ("de", "abgebrochen; "), ("fr", "interrompu ; ")])
+def test_ctrl_c_at_the_table_is_answered_in_its_language(kibitz, monkeypatch, lang, word):
+    class Interrupting(io.StringIO):
+        def readline(self, *_):
+            raise KeyboardInterrupt
 
+    monkeypatch.setattr(sys, "stdin", Interrupting())
+    code, _, err = kibitz("play", "kuhn", "--seed", "3", "--bots", "random", "--lang", lang, "--no-records")
+    assert code == 130 and f"\n{word}" in err and ("interrupted" in err) == (lang == "en")
+
+
+def test_a_person_plays_and_sees_only_their_own_card(kibitz, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("xyzzy\ncheck\nfold\n"))
     code, _, err = kibitz("play", "kuhn", "--seed", "3", "--bots", "random")
     assert code == 0

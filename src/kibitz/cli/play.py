@@ -11,6 +11,7 @@ import typer
 from kibitz.bots import best_bot, lacks_torch, make_bot, seat_bots
 from kibitz.bots.person import LeftTheTable, Person
 from kibitz.cli.arguments import GameName, Settings, asked_number, asked_options, asked_seed
+from kibitz.cli.main import INTERRUPTED
 from kibitz.core.errors import BadInput, install_command
 from kibitz.core.game import Game, make
 from kibitz.core.offers import for_people
@@ -72,8 +73,8 @@ def play(
     except LeftTheTable:
         evening.leave()
     except KeyboardInterrupt:
-        table.tell()  # the prompt ends in the middle of a line
-        raise
+        table.tell("\n" + tongue.say("interrupted; nothing half-written was left behind"))
+        sys.exit(INTERRUPTED)
     finally:
         evening.say_where()
 
