@@ -146,6 +146,16 @@ def test_a_person_plays_and_sees_only_their_own_card(kibitz, monkeypatch):
     assert "returns:" in err
 
 
+def test_long_lines_about_games_go_on_below_themselves(kibitz, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = kibitz("games")[1]
+    monkeypatch.setenv("COLUMNS", "300")
+    assert max(map(len, narrow.splitlines())) <= 60 and "…" not in narrow
+    assert narrow.split() == kibitz("games")[1].split()
+    about = narrow.splitlines()[1]
+    assert about.startswith("leduc  ") and narrow.splitlines()[2].startswith(" " * about.index("Leduc"))
+
+
 def test_games_and_bots_are_listed(kibitz):
     assert "leduc" in kibitz("games")[1]
     assert "players" in kibitz("games", "kuhn")[1]

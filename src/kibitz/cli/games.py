@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from textwrap import wrap
 from typing import Annotated, Any
 
 import typer
@@ -32,18 +33,18 @@ def games(
 
 
 def _show_all(rows: list[dict[str, Any]]) -> None:
-    """One line a family of games, and one for its variants: it fits on a screen."""
+    """A line or two for a family of games, and one for its variants: it fits on a screen."""
     console, families = Paper(), dict[str, list[dict[str, Any]]]()
     for row in rows:
         families.setdefault(package_of(row["name"]), []).append(row)
     wide = max(len(family[0]["name"]) for family in families.values())
     for first, *others in families.values():
         origin = "" if first["origin"] == OWN else f" (from {first['origin']})"
-        _line(console, f"{first['name']:<{wide}}  {first['about'].rstrip('.')}{origin}")
+        _hang(console, f"{first['name']:<{wide}}", f"{first['about'].rstrip('.')}{origin}")
         if others:
             is_stem = all(one["name"].startswith(f"{first['name']}-") for one in others)
             stem = first["name"] if is_stem else first["name"].partition("-")[0]
-            _line(console, f"{'':<{wide}}  also {' '.join(one['name'].removeprefix(stem) for one in others)}")
+            _hang(console, " " * wide, f"also {' '.join(one['name'].removeprefix(stem) for one in others)}")
     console.print(
         "\nkibitz games GAME shows its options and variants; set options with --set key=value.", highlight=False
     )
@@ -66,9 +67,10 @@ def _show_one(row: dict[str, Any]) -> None:
         console.print(table)
 
 
-def _line(console: Paper, text: str) -> None:
-    """A line that is cut off where the terminal ends."""
-    console.print(text, highlight=False, no_wrap=True, overflow="ellipsis", crop=True)
+def _hang(console: Paper, name: str, about: str) -> None:
+    """A name and what is said of it, which goes on below itself where the terminal ends."""
+    lines = wrap(about, max(20, console.width - len(name) - 2), break_on_hyphens=False)
+    console.print(f"{name}  " + f"\n{' ' * len(name)}  ".join(lines), highlight=False, soft_wrap=True)
 
 
 def _row(name: str) -> dict[str, Any]:
