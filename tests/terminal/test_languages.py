@@ -68,6 +68,21 @@ def test_a_game_of_another_package_brings_its_own_catalogue(tmp_path, monkeypatc
         languages_of(game)
 
 
+@pytest.mark.parametrize("lang", ["de", "fr"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "won by seat 1, who has no cards left",
+        "won by seat 0, 2 with the fewest cards after all 200 turns",
+        "a draw after all 200 turns",
+        "a draw, the same position has come up too often",
+    ],
+)
+def test_why_a_game_of_cheat_is_over_is_said_in_every_language(end, lang):
+    tongue = Tongue(make("cheat-party"), lang)
+    assert "seat" not in tongue.hear(f"over: {end}") and not tongue.missing
+
+
 FAST = (
     "kuhn", "leduc", "collaborative-kuhn-noisy", "cheat", "cheat-party", "coinche", "skat", "skat-ramsch", "cego",
     "cego-solo", "cego-raeuber", "hearts", "euchre", "belote",

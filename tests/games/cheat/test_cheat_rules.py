@@ -76,7 +76,8 @@ def test_mixing_true_and_false_cards_is_a_lie() -> None:  # 3.5
 @pytest.mark.resized
 def test_last_cards_win_when_trusted_when_true_and_not_when_caught() -> None:  # 5.1, 5.2
     small = {"ranks": 3, "copies": 2, "cards_each": 1, "max_turns": 4}
-    assert play("0: 2 | 3", "2 trust", "cheat", **small).returns() == [1, -1]
+    won = play("0: 2 | 3", "2 trust", "cheat", **small)
+    assert won.returns() == [1, -1] and str(won).endswith("over: won by seat 0, who has no cards left")
     assert play("0: A | 3", "A cheat", "cheat", **small).returns() == [1, -1]
     caught = play("0: 2 | 3", "2 cheat", "cheat", **small)
     assert not caught.is_over and caught.turn == 1 and hand(caught, 0) == "2"
@@ -85,8 +86,10 @@ def test_last_cards_win_when_trusted_when_true_and_not_when_caught() -> None:  #
 def test_turn_limit_is_a_draw_or_goes_to_the_fewest_cards() -> None:  # 5.3, 8.8
     drawn = play("0: 23 | 23", "2 cheat 3 cheat 2 cheat 3 trust", "cheat-tiny")
     assert drawn.is_over and drawn.returns() == [0, 0] and not drawn.won(0)
+    assert str(drawn).endswith("over: a draw after all 4 turns")
     fewest = play("0: 23 | 23", "2 cheat 3 cheat 2 cheat 3 trust", "cheat-tiny", on_limit="fewest_cards")
     assert fewest.returns() == [-1, 1] and fewest.won(1)
+    assert str(fewest).endswith("over: won by seat 1 with the fewest cards after all 4 turns")
 
 
 def test_rank_goes_round_and_the_discarder_too() -> None:  # 1.3, 4.8
@@ -159,7 +162,7 @@ def test_a_position_that_comes_again_is_a_draw_if_told() -> None:  # 8.14
         p.push("cheat")
         turns += 1
     assert turns == 14  # seven ranks and two seats come round together
-    assert p.returns() == [0, 0]
+    assert p.returns() == [0, 0] and str(p).endswith("over: a draw, the same position has come up too often")
 
 
 @pytest.mark.resized

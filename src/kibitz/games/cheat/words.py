@@ -206,13 +206,23 @@ def show(s: State, seat: int | None = None) -> str:
     shown = [f"turn {s[at.TURNS] + (turn(s) != OVER)} of {at.MAX_TURNS}   rank {_rank(s)}   pile {pile}"]
     shown += [_seat_line(s, k, seat) for k in range(at.PLAYERS)]
     if turn(s) == OVER:
-        winners = [k for k in range(at.PLAYERS) if s[at.WINNERS] >> k & 1]
-        return "\n".join([*shown, "over: " + (f"won by seat {', '.join(map(str, winners))}" if winners else "a draw")])
+        return "\n".join([*shown, f"over: {_end(s)}"])
     if s[at.ASKED] != at.NOBODY:
         return "\n".join([*shown, f"seat {s[at.DISCARDER]}'s {_claim(s)}: seat {s[at.ASKED]} says trust or cheat"])
     is_shown = seat in (None, s[at.DISCARDER]) and s[at.PICKED]
     picked = f", has picked {handful_text(int(s[at.PICKED]), 0)}" if is_shown else ""
     return "\n".join([*shown, f"seat {s[at.DISCARDER]} discards{picked}"])
+
+
+def _end(s: State) -> str:
+    """Who has won, and why the game is over: rules 5.1, 5.3, 8.8 and 8.14."""
+    if s[at.SIZES + s[at.DISCARDER]] == 0:
+        return f"won by seat {s[at.DISCARDER]}, who has no cards left"
+    if s[at.TURNS] < at.MAX_TURNS:
+        return "a draw, the same position has come up too often"
+    winners = ", ".join(str(k) for k in range(at.PLAYERS) if s[at.WINNERS] >> k & 1)
+    result = f"won by seat {winners} with the fewest cards" if winners else "a draw"
+    return f"{result} after all {at.MAX_TURNS} turns"
 
 
 def _seat_line(s: State, k: int, seat: int | None) -> str:
