@@ -15,7 +15,7 @@ import sys
 from kibitz.cli.main import main
 from kibitz.core.position import Position
 
-PROMPT = re.compile(r"(your move|dein Zug|à vous) \((.*)\): $")
+PROMPT = re.compile(r"(your move|dein Zug|à vous) \((.*)\) ?: $")
 
 
 class Typing:

@@ -2,6 +2,7 @@
 
 import ast
 import random
+import re
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -12,11 +13,11 @@ import kibitz.terminal
 from kibitz.bots.person import LeftTheTable
 from kibitz.core import languages
 from kibitz.core.errors import BadInput
-from kibitz.core.game import make, names, register
-from kibitz.core.languages import languages_of, sentences_of, spellings, spoken
+from kibitz.core.game import make, names, package_of, register
+from kibitz.core.languages import catalogue, languages_of, sentences_of, spellings, spoken
 from kibitz.core.position import Position
 from kibitz.terminal.tongue import Tongue
-from tests.terminal.typed import seated
+from tests.terminal.typed import seated, typed
 
 ROOM = Path(kibitz.terminal.__file__).parent
 PEEK_HOME = Path(__file__).parents[2] / "examples" / "own_game" / "src" / "kibitz_peek"
@@ -42,6 +43,18 @@ def test_a_word_may_differ_from_game_to_game_and_kit_games_share_the_rest():
     assert sentences_of(make("hearts"), "de", "terminal")["points"] == "Punkte"
     assert sentences_of(make("hearts"), "fr", "terminal")["spades"] == "pique"
     assert "spades" not in sentences_of(make("kuhn"), "fr", "terminal")
+
+
+UNSPACED = re.compile(r"[^\s(][:;!?](?=\s|$)")
+
+
+def test_french_has_a_space_before_high_punctuation():
+    for section in ("terminal", "tricks", *{package_of(name).rsplit(".", 1)[-1] for name in names()}):
+        assert not [text for text in catalogue("fr", section).values() if UNSPACED.search(text)]
+    for game, lines in (("leduc", ("conseil", "relancer")), ("cego", ("passe", "zwei-leere", "conseil", "zzz"))):
+        out = typed(game, *lines, lang="fr", bots="rule", seed=3)[0].replace("??", "")
+        assert " : " in out and not UNSPACED.search(out), UNSPACED.search(out)
+    assert Tongue(make("cheat"), "fr").hear("cheat, seat 1 has lied: seat 1 takes 3 cards").count(" : ") == 1
 
 
 PEEK = """[peek_abroad]

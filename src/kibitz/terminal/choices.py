@@ -112,7 +112,7 @@ class Choices:
         else:
             parts += [self.spoken(action) for action, cards in self.cards.items() if cards]
         found = [*self._call_pattern(calls), *parts]
-        return ("; " if any(", " in one for one in found) else " ").join(found)
+        return (say("; ") if any(", " in one for one in found) else " ").join(found)
 
     def _call_pattern(self, calls: Sequence[int]) -> list[str]:
         """Calls with a suit as `80 ... 160, each with one of s h d c`; all others one by one."""

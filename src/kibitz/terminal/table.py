@@ -99,7 +99,7 @@ class Table:
         heard = self.deal.heard(k, seat)
         is_more = "," in heard and self.deal.is_card(k)  # a card with what is announced with it
         if heard and (mover != seat or is_more):
-            self.tell(f"{self.screen.seat(mover)}: {self.screen.heard(heard)}")
+            self.tell(self.screen.seat(mover) + self.tongue.say(": ") + self.screen.heard(heard))
         if self.deal.taken(k) is not None:
             self.tell(self.paint.faint(f"-- {self._trick_won(k, seat)} --"))
 
@@ -150,7 +150,7 @@ class Table:
             self.tell(self.screen.heard(line))
         returns = "   ".join(f"{self.tongue.seats[k]} {x:+g}" for k, x in enumerate(position.returns()))
         if not self.is_written:
-            self.tell(f"{say('returns')}: {returns}")
+            self.tell(say("returns") + say(": ") + returns)
         for seat in self.people:
             self.tell(self.paint.bold(say("you have won") if position.won(seat) else say("you have not won")))
 
@@ -163,7 +163,7 @@ class Table:
         choices, made = Choices(view, self.tongue, self.paint), len(self.deal.movers)
         while True:
             who = "" if len(self.people) == 1 else f"{self.tongue.seats[seat]}, "
-            line = self.typed(f"{who}{self.tongue.say('your move')} ({choices.shown()}): ")
+            line = self.typed(f"{who}{self.tongue.say('your move')} ({choices.shown()}){self.tongue.say(': ')}")
             if not line:
                 raise BadInput("the input ended before the game did")
             try:
@@ -288,11 +288,12 @@ class Table:
 
     def _reason(self, found: Opinion, spoken: Mapping[str, str]) -> str:
         """Why a bot would do it: what the moves are worth to it, or the rules that it plays by."""
-        why = [self.tongue.say(one, *(spoken.get(word, word) for word in given)) for one, given in found.reason()]
+        say = self.tongue.say
+        why = [say(one, *(spoken.get(word, word) for word in given)) for one, given in found.reason()]
         if why:
-            return ": " + "; ".join(why)
+            return say(": ") + say("; ").join(why)
         known = rules(self.tongue.game)
         name = found.bot.split(":")[0]
         if name not in known:
             return ""
-        return ": " + self.tongue.hear(known[name].about.partition(";")[0])
+        return say(": ") + self.tongue.hear(known[name].about.partition(";")[0])

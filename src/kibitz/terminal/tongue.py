@@ -85,7 +85,8 @@ class Tongue:
             if joint in bare:
                 pieces = [self._heard(piece, depth + 1) for piece in bare.split(joint)]
                 if all(piece is not None for piece in pieces):
-                    return text.replace(bare, joint.join(piece for piece in pieces if piece is not None))
+                    joined = self.table.get(joint, joint).join(piece for piece in pieces if piece is not None)
+                    return text.replace(bare, joined)
         return None
 
 

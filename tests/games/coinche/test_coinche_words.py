@@ -119,10 +119,10 @@ def test_the_table_speaks_french() -> None:
     position = play("S: " + SUITED, "80c coinche pass pass pass")
     shown = position.game.words.show(position.state, 3, "fr")
     assert "donneur S   contrat 80t par O, coinché" in shown
-    assert "enchères: O 80t  N coinche  E passe  S passe  O passe" in shown
-    assert "O (vous): Vt 9t At 10t Rt Dt 8t 7t" in shown and shown.endswith("O joue")
+    assert "enchères : O 80t  N coinche  E passe  S passe  O passe" in shown
+    assert "O (vous) : Vt 9t At 10t Rt Dt 8t 7t" in shown and shown.endswith("O joue")
     over = position.game.words.show(play_out(position, random.Random(1)).state, None, "fr")
-    assert "80t réussi   multiplicateur 2" in over and "marque: N+S 0   E+O" in over
+    assert "80t réussi   multiplicateur 2" in over and "marque : N+S 0   E+O" in over
 
 
 def test_every_action_has_a_french_word() -> None:

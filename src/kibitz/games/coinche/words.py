@@ -59,6 +59,10 @@ class Tongue:
         """A word of the table."""
         return self.words.get(word, word)
 
+    def item(self, word: str, text: str) -> str:
+        """A word of the table, and what there is to say under it."""
+        return f"{self.say(word)}{self.say(': ')}{text}"
+
     def cards(self, text: str) -> str:
         """Cards, however many: Qh is Dc in French."""
         return re.sub(r"(\w)(\w)", lambda card: self._rank(card[1]) + self._suit(card[2]), text)
@@ -85,7 +89,7 @@ class Tongue:
 
     def points(self, s: State) -> str:
         """The points in each side's tricks."""
-        return f"{self.say('points')}: {self.sides([side_points(s, side) for side in range(2)])}"
+        return self.item("points", self.sides([side_points(s, side) for side in range(2)]))
 
     def contract(self, s: State) -> str:
         """The contract or the bid that stands, with who plays it."""
@@ -196,9 +200,9 @@ class CoincheWords(Words):
         if s[at.CALLED]:
             seats = [say(SEATS[(s[at.DEALER] + 1 + k) % 4]) for k in range(s[at.CALLED])]
             called = "  ".join(f"{n} {tongue.call(CALL_WORDS[s[at.LOG + k]])}" for k, n in enumerate(seats))
-            lines.append(f"{say('auction')}: {called}")
+            lines.append(tongue.item("auction", called))
         if s[at.DEAD]:
-            lines.append(f"{say('face up')}: {tongue.cards(self.cards_text(s, s[at.DEAD]))}")
+            lines.append(tongue.item("face up", tongue.cards(self.cards_text(s, s[at.DEAD]))))
         lines += [self._seat_text(s, player, seat, tongue) for player in range(4)]
         if s[at.TURN] == OVER and is_void(s):
             return "\n".join([*lines, say("void deal")])
@@ -208,7 +212,7 @@ class CoincheWords(Words):
             return "\n".join([*lines, *self._score_lines(s, tongue)])
         if s[at.COUNT]:
             trick = self.trick(s).items()
-            lines.append(f"{say('trick')}: " + "  ".join(f"{say(SEATS[k])} {tongue.cards(card)}" for k, card in trick))
+            lines.append(tongue.item("trick", "  ".join(f"{say(SEATS[k])} {tongue.cards(card)}" for k, card in trick)))
         doing = say("to call" if s[at.PHASE] == at.CALLING else "to play")
         return "\n".join([*lines, f"{say(SEATS[s[at.TURN]])} {doing}"])
 
@@ -251,7 +255,7 @@ class CoincheWords(Words):
         tricks = f"   {tongue.say('tricks')} {s[at.TRICKS + player]}" if s[at.PHASE] != at.CALLING else ""
         announced = any(s[at.ANNOUNCED] >> (4 * suit + player) & 1 for suit in range(4))
         belote = f"   {tongue.say('belote')}" if announced else ""
-        return f"{tongue.say(SEATS[player])}{you}: {hand}{tricks}{belote}"
+        return f"{tongue.say(SEATS[player])}{you}{tongue.say(': ')}{hand}{tricks}{belote}"
 
     def _score_lines(self, s: State, tongue: Tongue) -> list[str]:
         """The score item by item."""
@@ -259,7 +263,7 @@ class CoincheWords(Words):
         outcome = tongue.say("made" if facts["made"] else "failed")
         lines = [f"{tongue.call(facts['contract'])} {outcome}   {tongue.say('multiplier')} {facts['multiplier']}"]
         names = {"tricks": "tricks", "belotes": "belote", "score": "score"}
-        return lines + [f"{tongue.say(name)}: {tongue.sides(facts[item])}" for item, name in names.items()]
+        return lines + [tongue.item(name, tongue.sides(facts[item])) for item, name in names.items()]
 
     def why_not(self, s: State, action: int) -> str:
         """Why an action is illegal here."""
