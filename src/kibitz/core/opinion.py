@@ -16,8 +16,7 @@ from kibitz.core.view import View, Views
 
 DRAWS = 1000
 """How often a fast bot is asked, with other luck each time, to see how it mixes."""
-POINTS = "points of the game"
-"""What a bot's values count, unless it has a `unit` of its own."""
+POINTS = "points of the game"  # what a bot's values count, unless it has a `unit` of its own
 
 
 @dataclass(frozen=True)
