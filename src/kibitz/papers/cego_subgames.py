@@ -25,7 +25,7 @@ SPECIALISTS = {1: "soloist", 2: "defender"}
 """Models that learned one seat against random players alone, by the set-up they are made for."""
 JUDGED = (1, 2)
 BALANCE = "what soloist and defenders of one run do to each other: a balance, no level to reach"
-FEWER = "our model learned from some ten million decisions, the paper's from 1,500 to 2,500 million frames"
+FEWER = "our models learned from 2 to 96 million decisions, the paper's from 1,500 to 2,500 million frames"
 EASIER = (
     "ours see suits in a canonical order, trust the network's values on the way to the end, and met random players in "
     "a part of their games"
