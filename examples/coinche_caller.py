@@ -2,8 +2,8 @@
 
 python examples/coinche_caller.py OUT.npz [rounds] [seed]
 
-The one that comes with kibitz (models/coinche-bidder/caller.npz) is of 700 rounds and seed 7000002: 1.4 million
-auctions in 152 s on one core. One of the other bidders is that of colver (pip install colver).
+The one that comes with kibitz (models/coinche-bidder/caller.npz) is of 6,000 rounds and seed 7000004: 12.3 million
+auctions in 28 minutes on one core. One of the other bidders is that of colver (pip install colver).
 """
 
 import sys
@@ -40,7 +40,7 @@ class Bids(OneByOne):
 
 
 if __name__ == "__main__":
-    rounds, seed = (int(given or usual) for given, usual in zip([*sys.argv[2:4], "", ""], (700, 7_000_002)))
+    rounds, seed = (int(given or usual) for given, usual in zip([*sys.argv[2:4], "", ""], (6000, 7_000_004)))
     games = [make("coinche", scoring="colver"), make("coinche")]
     rivals = [Bids(), Bids(), make_bot(games[1], "coinche-strong")]
     save_network(

@@ -27,7 +27,7 @@ from kibitz.search.network import Network
 
 WORLDS = 200
 MIDDLE, KEPT = 93.0, 0.72
-"""Where open cards promise the attack so many points, it gets them on average; of a point more or less, so much."""
+"""Where two hands promise the attack so many points, it gets them on average; of a point more or less, so much."""
 SPREAD = 18.0
 LUCK = np.array([NormalDist().inv_cdf((k + 0.5) / 7) for k in range(7)])
 """Seven equally likely errors, in spreads."""
@@ -106,10 +106,12 @@ def expected(s: Ints, points: Floats, value: int, own: Floats, other: Floats | f
     return float(outcome(s, points, full + value, own, other + 0.0 * own, full + coinched)[0].mean())
 
 
-def outcome(s: Ints, points: Floats, value: Ints, own: Floats, other: Floats, coinched: Ints) -> tuple[Floats, Floats]:
+def outcome(
+    s: Ints, points: Floats, value: Ints, own: Floats, other: Floats, coinched: Ints, spread: float = SPREAD
+) -> tuple[Floats, Floats]:
     """[n]: the score difference for the attack, and its chance to make the contract (chapter 7 of the rules, without
     rounding), when it takes about so many points."""
-    got = np.clip(points[:, None] + SPREAD * LUCK, 0.0, ALL_POINTS)
+    got = np.clip(points[:, None] + spread * LUCK, 0.0, ALL_POINTS)
     bonus, theirs, value, coinched = own[:, None], other[:, None], value[:, None], coinched[:, None]
     needed = np.where(value == 80, 82, value) if s[at.EIGHTY_82] else value
     made = np.where(value >= at.CAPOT, got >= ALL_POINTS, got + bonus >= needed)
@@ -129,9 +131,9 @@ def outcome(s: Ints, points: Floats, value: Ints, own: Floats, other: Floats, co
     return np.where(made, gain, -lost - bonus - theirs).mean(axis=1), made.mean(axis=1)
 
 
-def played(points: Floats) -> Floats:
+def played(points: Floats, middle: float = MIDDLE, kept: float = KEPT) -> Floats:
     """The points that an attack takes on average where open cards promise so many."""
-    return MIDDLE + KEPT * (points - MIDDLE)
+    return middle + kept * (points - middle)
 
 
 def can_bid(game: Game) -> bool:

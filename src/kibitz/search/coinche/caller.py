@@ -138,7 +138,10 @@ class Caller:
     def values(self, states: Ints, seats: Ints) -> Floats:
         """[n, CALLS]: what every call is worth to the side of its seat, in points."""
         rows, order = seen(states, seats)
-        return np.take_along_axis(self.net(rows), order, axis=1).astype(np.float64) * SCALE
+        values = np.take_along_axis(self.net(rows), order, axis=1).astype(np.float64) * SCALE
+        is_last = (states[:, at.CALLED] == 3) & (states[:, at.BIDDER] == at.NOBODY)
+        values[is_last, at.PASS] = 0.0  # a deal that all pass is void; it is too rare in self-play to be learned
+        return values
 
 
 def load(path: Path | None = None) -> Network:
