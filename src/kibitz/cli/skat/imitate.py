@@ -37,8 +37,9 @@ READ = "shards"
 """Where games are kept that were read and replayed."""
 ROUND = "round{}"
 """The folder of what a round of self-play has learned."""
-STRONG = "pimc:pi:{}:worlds=8:bidding=0"
-"""Who plays in a round: a searching player with what the round before has learned."""
+STRONG = ("pimc:pi:{}:worlds=8:bidding=0", "pimc:pi:{}:worlds=8")
+"""Who plays in a round: a searching player with what the round before has learned. By turns he calls by rule, as most
+of the pool, and as the searching player does when nothing is said."""
 MOST_REPEATED = 10
 """How often the few games of strong players are learned from for once that the pool's are."""
 KEYS = (
@@ -146,7 +147,8 @@ def _round(
     before = out / ROUND.format(number - 1) if number > 1 else out
     folder = out / ROUND.format(number)
     path = folder / GAMES / "strong.jsonl"
-    whole = Games(game, (STRONG.format(before),) * 3, FIRST_SEED + 1000 * number, 0, count, records=path.suffix)
+    player = STRONG[(number - 1) % len(STRONG)].format(before)
+    whole = Games(game, (player,) * 3, FIRST_SEED + 1000 * number, 0, count, records=path.suffix)
     if not path.exists():
         with bar(f"round {number}", count) as advance:
             simulate_pieces(whole, path, executor=hands, shelf=games_shelf(folder / PLAYED), progress=advance)
