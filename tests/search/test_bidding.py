@@ -55,7 +55,7 @@ def test_a_strong_hand_bids_its_suit_and_a_weak_one_passes() -> None:
 
 
 def test_a_hopeless_contract_is_coinched() -> None:
-    place = position("pass 150d pass pass")
+    place = position("100s 130d pass pass")
     assert coinche.bidder(place.game).act(view_of(place.game, place.state, 1)) == COINCHE
 
 

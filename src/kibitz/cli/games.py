@@ -45,9 +45,7 @@ def _show_all(rows: list[dict[str, Any]]) -> None:
             is_stem = all(one["name"].startswith(f"{first['name']}-") for one in others)
             stem = first["name"] if is_stem else first["name"].partition("-")[0]
             _hang(console, " " * wide, f"also {' '.join(one['name'].removeprefix(stem) for one in others)}")
-    console.print(
-        "\nkibitz games GAME shows its options and variants; set options with --set key=value.", highlight=False
-    )
+    console.print("\nkibitz games GAME shows options and variants; --set key=value sets one.", highlight=False)
 
 
 def _show_one(row: dict[str, Any]) -> None:

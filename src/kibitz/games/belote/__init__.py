@@ -19,7 +19,7 @@ VERSION = 1
 SEATINGS = "teams"
 OPTIONS = (Option("undertrump", "on", ("off", "on"), "whether who cannot overtrump must play a lower trump (3.4)"),)
 PRESETS: dict[str, dict[str, int | str]] = {"belote": {}}
-ABOUT = {"belote": "Belote: take the turned-up suit or name another, then win more than the other side"}
+ABOUT = {"belote": "Belote: take the turned-up suit or name another"}
 
 PASS, SUIT = 32, 33
 duty = specialise(belotes.duty, "belote")

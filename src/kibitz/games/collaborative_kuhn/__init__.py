@@ -30,7 +30,7 @@ PRESETS: dict[str, dict[str, int | str]] = {
     "collaborative-kuhn-noisy": {"rewards": "tied", "oracle": "noisy"},
 }
 ABOUT = {
-    "collaborative-kuhn": "Collaborative Kuhn poker: two against two, every seat for its own chips",
+    "collaborative-kuhn": "Kuhn poker, two against two, every seat for its own chips",
     "collaborative-kuhn-tied": "Collaborative Kuhn poker in which partners share their winnings",
     "collaborative-kuhn-oracle": "Collaborative Kuhn poker in which partners see each other's card",
     "collaborative-kuhn-noisy": "Collaborative Kuhn poker with an oracle that tells the partner's card "

@@ -21,7 +21,7 @@ OPTIONS = (
     Option("moon", "on", ("off", "on"), "whether who takes all points gives 26 to each of the others (4.2)"),
 )
 PRESETS: dict[str, dict[str, int | str]] = {"hearts": {}}
-ABOUT = {"hearts": "Hearts: pass three cards, avoid hearts and the queen of spades, or take them all"}
+ABOUT = {"hearts": "Hearts: avoid hearts and the queen of spades, or take all"}
 
 PASSING, MOON = at.OWN, at.OWN + 1
 DIRECTIONS = ("keep", "left", "across", "right")

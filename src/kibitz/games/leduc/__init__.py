@@ -1,4 +1,4 @@
-"""Leduc poker for two players: six cards, two betting rounds, one card on the board."""
+"""Leduc poker for two: six cards, one of them on the board."""
 
 from collections.abc import Mapping
 
