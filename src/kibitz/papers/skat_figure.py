@@ -90,7 +90,8 @@ def figure1(scale: Scale) -> Result:
             f"NI is 1 by definition; the largest deviation found is {one:.2g}.",
             "Figure 1 is a picture, so there are no published numbers; bands are one standard error over games.",
             "The test games come from the pool of rule-based players that the policies were learned from, with other "
-            "deals. The paper tests on human games. Strangers are players that nothing was learned from.",
+            "deals. The paper tests on human games. Strangers are players that nothing was learned from; those who "
+            "search are kin to the strong players that were.",
             "Means of the ratio are dominated by few large values, so the comparison is made of its logarithm, move by "
             "move.",
         ],

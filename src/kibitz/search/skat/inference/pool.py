@@ -47,4 +47,4 @@ STRANGERS: dict[str, tuple[str, str, str]] = {
     "careless, 30 % noise": ("skat-rule:noise=0.3",) * 3,
     "random": ("random",) * 3,
 }
-"""Tables of players that nothing is learned from, to test on."""
+"""Tables of players that nothing is learned from, to test on; who searches is kin to the players of the rounds."""
