@@ -272,6 +272,15 @@ def test_a_bot_that_hangs_is_stopped():
     asyncio.run(ask())
 
 
+def test_a_hint_names_all_cards_that_are_laid_together(server):
+    seat = Seat(server, server.table("hearts", bot="hearts-rule")["players"][0])
+    scene = seat.my_turn()["scene"]
+    seat.say({"do": "hint"})
+    hint = seat.hear("hint")
+    assert hint["laid"][0] == hint["choice"] and hint["unit"] == ""
+    assert sorted(hint["laid"]) in [sorted(move["cards"]) for move in scene["moves"]] and len(hint["laid"]) == 3
+
+
 def test_a_hint_a_review_a_belief_and_the_same_cards_for_kuhn(server):
     table = server.table("kuhn", bot="kuhn-rule")
     seat = Seat(server, table["players"][0])

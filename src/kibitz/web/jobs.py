@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kibitz.bots import make_bot, rules
 from kibitz.core.errors import BotFailed
 from kibitz.core.game import Game, make
-from kibitz.core.opinion import opinion_at
+from kibitz.core.opinion import POINTS, opinion_at
 from kibitz.core.policy import Bot
 from kibitz.core.position import Position
 from kibitz.core.scene import imagined, move_text
@@ -51,6 +51,11 @@ def _bot(game: Game, spec: str) -> Bot:
             _bots.popitem(last=False)
     _bots.move_to_end((game, spec))
     return _bots[game, spec]
+
+
+def shown(view: View) -> Shown:
+    """A view as it is sent."""
+    return view.seat, view.state, view.mask, view.rng
 
 
 def _view(game: Game, shown: Shown) -> View:
@@ -144,7 +149,9 @@ def hint(progress: Progress, name: str, options: dict[str, Any], spec: str, show
         for action in view.legal()
     ]  # fmt: skip
     rows.sort(key=lambda row: (-(row["value"] if row["value"] is not None else -1e300), -row["share"]))
-    return {"bot": told.bot, "choice": told.choice, "source": told.source, "worlds": worlds, "rows": rows[:40]}
+    unit = (POINTS if worlds else told.unit) if worth or told.values else ""
+    about = {"bot": told.bot, "choice": told.choice, "source": told.source, "worlds": worlds, "unit": unit}
+    return {**about, "rows": rows[:40]}
 
 
 def judge(

@@ -18,6 +18,7 @@ from kibitz.core.errors import BadInput, BotFailed, KibitzError
 from kibitz.core.game import Game, make
 from kibitz.core.position import Position
 from kibitz.core.record import Record
+from kibitz.core.scene import moves
 from kibitz.web import jobs
 from kibitz.web.journal import Journal, read_events
 from kibitz.web.session import BOT, PERSON, Deal, Player, Table, reopened
@@ -173,8 +174,7 @@ class Room:
         game = deal.position.game
         delay = secrets.SystemRandom().uniform(0.4, SLOWEST) * table.pace
         begun = time.monotonic()
-        view = table.view(player)
-        shown = (view.seat, view.state, view.mask, view.rng)
+        shown = jobs.shown(table.view(player))
         try:
             action = await self.workers.ask("act", game.name, dict(game.options), spec, shown)
         except BotFailed as problem:
@@ -295,11 +295,16 @@ class Room:
         """What a bot would do in the player's place."""
         if table.turn_of() != player:
             raise BadInput("a hint is for the one who is to move")
-        view, game = table.view(player), table.game
-        shown = (view.seat, view.state, view.mask, view.rng)
-        name, options = view.game.name, dict(view.game.options)
-        found = await self.workers.ask("hint", name, options, spec or jobs.usual_bot(game), shown, lang, when=LATER)
-        return {"type": "hint", "n": table.deal.due if table.deal else 0, **found}
+        deal, view, bot = table.deal, table.view(player), spec or jobs.usual_bot(table.game)
+        assert deal is not None  # or nobody would be to move
+        due, game = deal.due, (view.game.name, dict(view.game.options))
+        found = await self.workers.ask("hint", *game, bot, jobs.shown(view), lang, when=LATER)
+        laid = [found["choice"]]
+        copy = Position.at(view.game, deal.position.state, deal.position.seed)
+        for _ in range(max(len(one["actions"]) for one in moves(view)) - 1):  # cards that are laid together
+            copy.push(laid[-1])
+            laid.append(copy.word(await self.workers.ask("act", *game, bot, jobs.shown(copy.view()), when=LATER)))
+        return {"type": "hint", "n": due, "laid": laid, **found}
 
     async def review(self, table: Table, player: int, spec: str, votes: Sequence[str], lang: str, send: Send) -> None:
         """Judge every decision of a player in the deal that is over, and say how far it is."""
@@ -312,8 +317,7 @@ class Room:
 
         async def judge(place: int, position: Position) -> dict[str, Any]:
             nonlocal done
-            view = position.view(position.turn)
-            shown = (view.seat, view.state, view.mask, view.rng)
+            shown = jobs.shown(position.view(position.turn))
             row = await self.workers.ask(
                 "judge", game.name, dict(game.options), spec, list(votes), shown, position.state, deal.choices[place],
                 lang, when=LATER,
@@ -336,9 +340,8 @@ class Room:
         found = dict(decisions_of(deal, deal.seats[player])).get(n)
         if found is None:
             raise BadInput(f"move {n} was no decision of yours")
-        view = found.view(found.turn)
-        shown = (view.seat, view.state, view.mask, view.rng)
-        told = await self.workers.ask("belief", view.game.name, dict(view.game.options), spec, shown, when=LATER)
+        game, shown = found.game, jobs.shown(found.view(found.turn))
+        told = await self.workers.ask("belief", game.name, dict(game.options), spec, shown, when=LATER)
         return {"type": "belief", "n": n, **told}
 
     async def compare(self, table: Table, player: int, spec: str) -> dict[str, Any]:

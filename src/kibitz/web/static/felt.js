@@ -138,7 +138,7 @@ function own(view, name, k) {
   const lit = view.lit?.(name, k), chosen = view.chosen?.has(k);
   const state = chosen ? t("chosen") : view.lit ? (lit ? t("may play") : t("may not play")) : "";
   return h("span", { class: "slot" }, h("button", {
-    class: `card own ${lit ? "lit" : view.lit ? "unlit" : ""} ${chosen ? "chosen" : ""} ${view.advice === name ? "advised" : ""}`,
+    class: `card own ${lit ? "lit" : view.lit ? "unlit" : ""} ${chosen ? "chosen" : ""} ${view.advice?.includes(name) ? "advised" : ""}`,
     "data-key": `card-${k}`, "data-card": name, "aria-label": state ? `${spoken(name)}, ${state}` : spoken(name), "aria-pressed": view.chosen ? String(!!chosen) : null,
     "aria-disabled": view.lit && !lit ? "true" : null, onclick: () => view.clicked?.(name, k) }, face(name)));
 }

@@ -236,7 +236,7 @@ export function table(page, id, token) {
       scene, mine, names, title: message.title, tongue: message.tongue, thinking: message.thinking, held: state.held, taker: state.taker,
       fresh: state.fresh, said, dealt: message.end && !state.held ? message.end.hands : null, hand: playing, below: message.end && !state.held ? ending(message) : below(message),
       lit: myTurn && scene.moves.some((one) => one.cards.length) ? isLit : null, chosen: myTurn && choices(scene).several ? state.chosen : null,
-      clicked: myTurn ? clicked : null, advice: state.hint?.n === message.n ? state.hint.choice : null,
+      clicked: myTurn ? clicked : null, advice: state.hint?.n === message.n ? state.hint.laid : [],
     };
     show(page, head(title(message.game), again, bar),
       h("main", { class: `table-page ${state.review?.type === "review" ? "reviewing" : ""}`, "data-n": String(message.n) }, felt(view),
@@ -268,14 +268,16 @@ export function table(page, id, token) {
   }
 
   function hintPanel() {
-    const { rows, bot, choice, source, worlds } = state.hint;
+    const { rows, bot, choice, laid, source, worlds, unit } = state.hint;
+    const told = laid.map((word) => rows.find((row) => row.word === word)?.text || word).join(" ");
     const values = rows.map((row) => row.value).filter((x) => x !== null);
     const [low, high] = [Math.min(...values), Math.max(...values)];
-    return h("section", { class: "panel hint" }, h("h2", {}, t("hint")), h("p", {}, h("b", {}, bot), " → ", rich(rows.find((row) => row.word === choice)?.text || choice, state.message.tongue), h("span", { class: "soft" }, ` (${worlds ? t("worlds", null, worlds, t("open cards")) : source})`)),
+    return h("section", { class: "panel hint" }, h("h2", {}, t("hint")), h("p", {}, h("b", {}, bot), " → ", rich(told, state.message.tongue), h("span", { class: "soft" }, ` (${worlds ? t("worlds", null, worlds, t("open cards")) : source})`)),
       h("table", {}, h("tbody", {}, rows.slice(0, 12).map((row) => h("tr", { class: row.word === choice ? "best" : "" },
         h("th", { scope: "row" }, rich(row.text, state.message.tongue)),
         h("td", {}, h("meter", { min: 0, max: 1, value: row.value === null ? row.share : high > low ? (row.value - low) / (high - low) : 1, "aria-label": t("share") })),
-        h("td", { class: "number" }, row.value === null ? `${Math.round(100 * row.share)} %` : row.value.toFixed(worlds ? 1 : 2)))))));
+        h("td", { class: "number" }, row.value === null ? `${Math.round(100 * row.share)} %` : row.value.toFixed(worlds ? 1 : 2)))))),
+      unit ? h("p", { class: "soft" }, t("worth is counted in", null, t(unit))) : null);
   }
 
   function lastTrick(message) {
