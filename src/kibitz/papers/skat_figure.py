@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -92,8 +92,8 @@ def figure1(scale: Scale) -> Result:
             "The test games come from the pool of rule-based players that the policies were learned from, with other "
             "deals. The paper tests on human games. Strangers are players that nothing was learned from; those who "
             "search are kin to the strong players that were.",
-            "Means of the ratio are dominated by few large values, so the comparison is made of its logarithm, move by "
-            "move.",
+            "Means of the ratio are dominated by few large values, so the comparison is made of its logarithm. Errors "
+            "of figures over many moves are of the means of games, whose moves depend on each other.",
         ],
     )  # fmt: skip
 
@@ -189,15 +189,14 @@ def _picked(looks: Sequence[Look], name: str, **wanted: str) -> list[Look]:
 def _middle(looks: Sequence[Look], other: str, name: str = "PI") -> list[Cell]:
     """PI, or another, against a module in the middle game, at the moves where both were judged."""
     ours, theirs = (
-        {look[:3] + look[4:5]: look.found for look in _picked(looks, one) if look.cards in MIDDLE}
-        for one in (name, other)
+        {look[:3] + look[4:5]: look for look in _picked(looks, one) if look.cards in MIDDLE} for one in (name, other)
     )
     both = [move for move in ours if move in theirs]
     sides = [[side[move] for move in both] for side in (ours, theirs)]
-    logs = [np.array([found.log_score for found in side]) for side in sides]
-    gain = paired(logs[0], logs[1], "move").difference
-    means = [score([found.tssr for found in side], "move") for side in sides]
-    return [f"{name} : {other}", len(both), gain, f"{means[0].mean:.2f} : {means[1].mean:.2f}"]
+    logs = [_game_means(side, lambda found: found.log_score) for side in sides]
+    gain = paired(logs[0], logs[1], "game").difference
+    means = [np.mean([look.found.tssr for look in side]) for side in sides]
+    return [f"{name} : {other}", len(both), gain, f"{means[0]:.2f} : {means[1]:.2f}"]
 
 
 def _overall(looks: Sequence[Look]) -> Table:
@@ -206,8 +205,9 @@ def _overall(looks: Sequence[Look]) -> Table:
     for name in CURVES:
         own = _picked(looks, name)
         rows.append([
-            name, len(own), score([look.found.log_score for look in own], "move"),
-            score([look.found.tssr for look in own], "move"), score([look.found.rank for look in own], "move"),
+            name, len(own), score(_game_means(own, lambda found: found.log_score), "game"),
+            score(_game_means(own, lambda found: found.tssr), "game"),
+            score(_game_means(own, lambda found: found.rank), "game"),
             round(float(np.mean([look.found.is_exact for look in own])), 3),
         ])  # fmt: skip
     columns = ["module", "moves", "log score", "ratio", "rank of the true world (0 best)", "exact"]
@@ -247,10 +247,14 @@ def _curves(looks: Sequence[Look], kind: str, role: str) -> Figure:
 
 def _above_chance(looks: Sequence[Look], name: str) -> list[float]:
     """[games]: the mean logarithm of the ratio to chance in each game."""
+    return _game_means(_picked(looks, name), lambda found: found.log_score + float(np.log(found.worlds)))
+
+
+def _game_means(looks: Sequence[Look], of: Callable[[measures.Judgement], float]) -> list[float]:
+    """[games]: the mean of a figure in each game; moves of one game depend on each other."""
     games: dict[tuple[str, int], list[float]] = {}
-    for look in _picked(looks, name):
-        above = look.found.log_score + float(np.log(look.found.worlds))
-        games.setdefault((look.kind, look.game), []).append(above)
+    for look in looks:
+        games.setdefault((look.kind, look.game), []).append(of(look.found))
     return [float(np.mean(values)) for _, values in sorted(games.items())]
 
 
