@@ -72,6 +72,23 @@ def test_losses_of_deep_cfr_have_the_slopes_of_autograd(loss: str) -> None:
     assert out.grad is not None and torch.allclose(slope, out.grad, atol=1e-6)
 
 
+@pytest.mark.parametrize("is_double", [True, False])
+def test_the_loss_of_one_step_has_the_slopes_of_autograd(is_double: bool) -> None:
+    luck = np.random.default_rng(5)
+    out, allowed = batch(luck)
+    chooser, ahead = (torch.from_numpy(luck.normal(size=(N, ALL)).astype(np.float32)) for _ in range(2))
+    chooser = chooser if is_double else ahead
+    action, is_last = torch.from_numpy(luck.integers(0, ALL, N)), torch.from_numpy(luck.random(N) < 0.2)
+    reward, slope = torch.from_numpy(luck.normal(size=N).astype(np.float32)), torch.empty(N, ALL)
+    best = ahead.gather(1, chooser.masked_fill(~allowed, NEVER).argmax(dim=1, keepdim=True)).squeeze(1)
+    wanted = reward + 0.9 * best.masked_fill(is_last, 0.0)
+    usual = functional.mse_loss(out.gather(1, action[:, None]).squeeze(1), wanted)
+    usual.backward()
+    told = (one.numpy() for one in (out.detach(), chooser, ahead, allowed, action, reward, is_last))
+    assert slopes.one_step(*told, 0.9, slope.numpy()) == pytest.approx(float(usual.detach()), rel=1e-5)
+    assert out.grad is not None and torch.allclose(slope, out.grad, atol=1e-6)
+
+
 @pytest.mark.parametrize("imitates", [True, False])
 def test_the_clipped_loss_has_the_slopes_of_autograd(imitates: bool) -> None:
     luck = np.random.default_rng(5)
@@ -94,6 +111,7 @@ def test_the_clipped_loss_has_the_slopes_of_autograd(imitates: bool) -> None:
     ("method", "changes"),
     [
         *((method, {"double": on, "first_epsilon": "0.1"}) for method in ("dqn", "nfsp") for on in ("on", "off")),
+        *((method, {"replay": "500", "target_every": "20"}) for method in ("dqn", "nfsp")),  # values are remembered
         *(("deep-cfr", {"policy_loss": loss}) for loss in ("entropy", "squared")),
         ("ppo", {}),
         ("ppo", {"coach": "random", "coached": "1"}),

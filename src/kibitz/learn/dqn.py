@@ -25,12 +25,13 @@ from kibitz.learn.descent import cosine, descend, make_optimiser, set_rate
 from kibitz.learn.dmc import units
 from kibitz.learn.memory import Replay, Step
 from kibitz.learn.model import VALUES
-from kibitz.learn.network import ACTIONS, NEVER, Network
+from kibitz.learn.network import ACTIONS, Network
 from kibitz.learn.rounds import Rounds
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
 from kibitz.learn.settings import Settings, from_zero, positive, share
+from kibitz.learn.slopes import one_step
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,8 @@ PRESETS: Mapping[str, DqnConfig] = {
 IV), with one batch of 32 per decision and rewards in points; papers/cego_presets.py trains it by the paper's stop rule.
 `paper-quick` has its observation and its rewards with our recipe."""
 REWARDS = ("tricks", "end")
+TOGETHER = 1024
+"""Observations that the target network is shown at once."""
 
 
 class QSlot:
@@ -96,7 +99,9 @@ class QSlot:
         self.target = copy.deepcopy(self.network)
         self.by_hand, self.ahead = (ByHand(one) if config.by_hand else None for one in (self.network, self.target))
         self.optimiser = make_optimiser(config.optimiser, self.by_hand or self.network, config.rate)
-        self.replay = Replay(config.replay, sense.size, sense.game.ACTIONS)
+        draws = config.batch * config.target_every / config.replay
+        has_values = config.by_hand and draws >= 1.0
+        self.replay = Replay(config.replay, sense.size, sense.game.ACTIONS, has_values=has_values)
         self.spread, self.steps, self.owed = config.unit, 0, 0.0
         """The unit of rewards, steps learned, decisions still to be learned from."""
 
@@ -104,7 +109,7 @@ class QSlot:
         """Remember a round and learn from memory in proportion; gives the mean loss."""
         if self.config.rewards == "end":
             frames = replace(frames, banked=np.zeros_like(frames.banked))
-        self.replay.add(frames, self.spread)
+        self._foresee(self.replay.add(frames, self.spread))
         set_rate(self.optimiser, rate)
         if self.replay.size >= self.config.warm_up:
             self.owed += self.config.learned * len(frames)
@@ -125,7 +130,16 @@ class QSlot:
         self.steps += 1
         if self.steps % self.config.target_every == 0:
             self.target.load_state_dict(self.network.state_dict())
+            self._foresee(torch.arange(self.replay.size))
         return lost
+
+    @torch.no_grad()
+    def _foresee(self, places: Tensor) -> None:
+        """Note what the target network says of remembered observations, where each is drawn more than once before that
+        network changes."""
+        if self.replay.values is not None and self.ahead is not None:
+            for some in torch.split(places, TOGETHER):
+                self.replay.values[some] = self.ahead.forward(self.replay.observation[some].float())[-1]
 
     def _descend(self, step: Step) -> float:
         with torch.no_grad():
@@ -138,15 +152,18 @@ class QSlot:
     @torch.no_grad()
     def _descend_by_hand(self, by_hand: ByHand, target: ByHand, step: Step) -> float:
         """The same with one pass of the network through both observations of a decision."""
-        n, taken = len(step.action), step.action[:, None]
+        n = len(step.action)
         passed = by_hand.forward(step.seen)
-        ahead = target.forward(step.following)[-1].masked_fill_(~step.allowed, NEVER)
-        chooser = passed[-1][n:].masked_fill_(~step.allowed, NEVER) if self.config.double else ahead
-        away = passed[-1][:n].gather(1, taken) - self._wanted(step, ahead, chooser)[:, None]
-        slope = torch.zeros_like(ahead).scatter_(1, taken, away * (2.0 / n))
+        ahead = target.forward(step.following)[-1] if step.ahead is None else step.ahead
+        chooser = passed[-1][n:] if self.config.double else ahead
+        slope = torch.empty_like(ahead)
+        loss = one_step(
+            passed[-1][:n].numpy(), chooser.numpy(), ahead.numpy(), step.allowed.numpy(), step.action.numpy(),
+            step.reward.numpy(), step.is_last.numpy(), self.config.discount, slope.numpy(),
+        )  # fmt: skip
         by_hand.backward([one[:n] for one in passed], slope)
         self.optimiser.step()
-        return float(away.square().mean())
+        return float(loss)
 
     def _wanted(self, step: Step, ahead: Tensor, chooser: Tensor) -> Tensor:
         """[n]: the reward, and what the target network says of the next action that the chooser likes best."""

@@ -30,6 +30,8 @@ class Step:
     """Whether the seat did not decide again in that game."""
     allowed: Tensor
     """What was allowed at the next decision."""
+    ahead: Tensor | None = None
+    """What a network said of the next decision, where that is remembered too."""
 
     @property
     def observation(self) -> Tensor:
@@ -45,16 +47,19 @@ class Step:
 class Replay:
     """The latest decisions of a slot with their rewards, each followed by the seat's next decision."""
 
-    def __init__(self, capacity: int, senses: int, actions: int) -> None:
+    def __init__(self, capacity: int, senses: int, actions: int, *, has_values: bool = False) -> None:
         self.capacity, self.size, self.head = capacity, 0, 0
         self.observation = torch.zeros((capacity, senses), dtype=torch.float16)
         self.allowed = torch.zeros((capacity, actions), dtype=torch.bool)
         self.action = torch.zeros(capacity, dtype=torch.int64)
         self.reward = torch.zeros(capacity)
         self.is_last = torch.zeros(capacity, dtype=torch.bool)
+        self.values = torch.zeros((capacity, actions)) if has_values else None
+        """What a network says of each observation, if that is remembered: whoever has the network writes it."""
 
-    def add(self, frames: Frames, spread: float) -> None:
-        """Remember a round; a reward is what was banked until the next decision, in units of `spread`."""
+    def add(self, frames: Frames, spread: float) -> Tensor:
+        """Remember a round and give its places; a reward is what was banked until the next decision, in units of
+        `spread`."""
         order = frames.history()[-self.capacity :]
         row, seat, banked = frames.row[order], frames.seat[order], frames.banked[order]
         last = np.ones(len(order), np.bool_)
@@ -69,19 +74,19 @@ class Replay:
         self.is_last[place] = torch.from_numpy(last)
         self.head = (self.head + len(order)) % self.capacity
         self.size = min(self.capacity, self.size + len(order))
+        return place
 
     def draw(self, luck: np.random.Generator, n: int) -> Step:
         """n decisions, all equally likely."""
         pick = torch.from_numpy(luck.integers(0, self.size, n))
         after = (pick + 1) % self.capacity
-        seen = self.observation[torch.cat([pick, after])].float()
-        return Step(seen, self.action[pick], self.reward[pick], self.is_last[pick], self.allowed[after])
+        seen = self.observation.index_select(0, torch.cat([pick, after])).float()
+        ahead = None if self.values is None else self.values.index_select(0, after)
+        return Step(seen, self.action[pick], self.reward[pick], self.is_last[pick], self.allowed[after], ahead)
 
     def state(self) -> Arrays:
         """Everything that is remembered."""
-        used = slice(0, self.size)
-        parts = (self.observation, self.allowed, self.action, self.reward, self.is_last)
-        arrays: Arrays = {name: part[used].numpy().copy() for name, part in zip(_PARTS, parts, strict=True)}
+        arrays: Arrays = {name: getattr(self, name)[: self.size].numpy().copy() for name in self._names()}
         return arrays | {"place": np.array([self.size, self.head])}
 
     def restore(self, arrays: Arrays) -> None:
@@ -90,11 +95,12 @@ class Replay:
         self.head %= self.capacity
         actions = self.allowed.shape[1]
         taken(arrays, "action", Column("i8", (self.size,), 0, actions - 1))
-        for name in _PARTS:
+        for name in self._names():
             refill(getattr(self, name), self.size, arrays, name)
 
-
-_PARTS = ("observation", "allowed", "action", "reward", "is_last")
+    def _names(self) -> tuple[str, ...]:
+        names = ("observation", "allowed", "action", "reward", "is_last")
+        return names if self.values is None else (*names, "values")
 
 
 class Reservoir:
@@ -123,7 +129,7 @@ class Reservoir:
     def draw(self, luck: np.random.Generator, n: int) -> tuple[Tensor, Tensor, Tensor]:
         """n decisions: observation, allowed actions, action taken."""
         pick = torch.from_numpy(luck.integers(0, len(self), n))
-        return self.observation[pick].float(), self.allowed[pick], self.action[pick]
+        return self.observation.index_select(0, pick).float(), self.allowed[pick], self.action[pick]
 
     def state(self) -> Arrays:
         """Everything that is remembered."""

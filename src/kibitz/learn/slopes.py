@@ -30,6 +30,29 @@ def squared(out: Floats, allowed: Bools, wanted: Floats, weight: Floats, slope: 
 
 
 @kernel
+def one_step(
+    out: Floats, chooser: Floats, ahead: Floats, allowed: Bools, action: Ints, reward: Floats, is_last: Bools,
+    discount: float, slope: Floats,
+) -> float:  # fmt: skip
+    """How far the values of actions taken are from the reward and the value `ahead` of the next action that the chooser
+    likes best, squared: a mean over rows."""
+    loss, n = 0.0, len(out)
+    for row in range(n):
+        wanted = reward[row]
+        if not is_last[row]:
+            best = -1
+            for other in range(out.shape[1]):
+                if allowed[row, other] and (best < 0 or chooser[row, other] > chooser[row, best]):
+                    best = other
+            wanted += np.float32(discount) * ahead[row, best]
+        away = out[row, action[row]] - wanted
+        slope[row] = 0.0
+        slope[row, action[row]] = np.float32(2.0) * away / np.float32(n)
+        loss += away * away
+    return loss / n
+
+
+@kernel
 def policy_squared(out: Floats, allowed: Bools, wanted: Floats, weight: Floats, slope: Floats) -> float:
     """How far the probabilities are from those wanted, squared and weighted."""
     loss = 0.0
