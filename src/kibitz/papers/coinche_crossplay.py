@@ -123,9 +123,15 @@ def _taken(label: str, lesson: Lesson, scale: Scale) -> list[Course]:
     return several(lesson, scale, f"{lesson.method}, {label}", scale.pick(quick=1, full=3))
 
 
+PLAIN = "all calls"
+"""The course that three tables share: North and South learn from nothing and may call whatever they like."""
+
+
 def _seatings(scale: Scale) -> Table:
     groups = {
-        (label, method): _taken(label, short_lesson(method, scale, learners), scale)
+        (label, method): _taken(
+            PLAIN if learners == NORTH_SOUTH else label, short_lesson(method, scale, learners), scale
+        )
         for label, learners in SEATINGS.items()
         for method in METHODS
     }
@@ -135,9 +141,8 @@ def _seatings(scale: Scale) -> Table:
 def _masks(scale: Scale) -> Table:
     groups = {
         (label, method): _taken(label, short_lesson(method, scale, barred=barred), scale)
-        for label, barred in {"all calls": (), **MASKS}.items()
+        for label, barred in {PLAIN: (), **MASKS}.items()
         for method in METHODS
-        if barred or label == "all calls"
     }
     return _table("Masking extreme bids: people's contracts miss by about 10", "calls", groups)
 
@@ -145,7 +150,7 @@ def _masks(scale: Scale) -> Table:
 def _starts(scale: Scale) -> Table:
     groups = {}
     for method in METHODS:
-        groups["from nothing", method] = _taken("all calls", short_lesson(method, scale), scale)
+        groups["from nothing", method] = _taken(PLAIN, short_lesson(method, scale), scale)
         groups[f"imitates {COACH}", method] = _taken("imitation", short_lesson(method, scale, coach=COACH), scale)
     return _table(f"A start by imitation, against {RIVAL}", "start", groups)
 
