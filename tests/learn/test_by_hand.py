@@ -12,6 +12,7 @@ from kibitz.core.errors import BadOption
 from kibitz.core.game import make
 from kibitz.learn import deep_cfr, slopes
 from kibitz.learn.by_hand import ByHand
+from kibitz.learn.descent import OneVectorAdam, make_optimiser, set_rate
 from kibitz.learn.network import NEVER, STATE_ACTION, Network
 from kibitz.learn.ppo import surrogate
 from kibitz.learn.run import Plan, configured, make_learner
@@ -133,6 +134,23 @@ def test_learners_learn_the_same_by_hand(method: str, changes: dict[str, str]) -
     again.restore(learner.state())
     assert learner.round(0.5) == again.round(0.5)
     assert all(map(torch.equal, learner.networks[0].parameters(), again.networks[0].parameters()))
+
+
+def test_adam_of_one_vector_is_that_of_torch() -> None:
+    network = Network(20, 5, (16,), seed=3)
+    other = copy.deepcopy(network)
+    by_hand, luck = ByHand(network), torch.Generator().manual_seed(1)
+    own, usual = make_optimiser("adam", by_hand, 0.01), torch.optim.Adam([torch.nn.Parameter(by_hand.weights.clone())])
+    (weights,) = usual.param_groups[0]["params"]
+    assert isinstance(own, OneVectorAdam) and not isinstance(make_optimiser("adam", other, 0.01), OneVectorAdam)
+    for rate in (0.01, 0.01, 0.003, 0.0001):
+        for optimiser, one in ((own, by_hand.weights), (usual, weights)):
+            set_rate(optimiser, rate)
+            one.grad = torch.randn(len(one), generator=luck.manual_seed(int(rate * 1e4)))
+            optimiser.step()
+        assert torch.allclose(by_hand.weights, weights, rtol=1e-5, atol=1e-7)
+        for name, held in usual.state[weights].items():
+            assert torch.allclose(own.state[by_hand.weights][name], held, rtol=1e-5, atol=1e-7)
 
 
 def test_only_plain_networks_are_written_out() -> None:

@@ -41,7 +41,6 @@ def optimiser_state(optimiser: torch.optim.Optimizer) -> Arrays:
 
 MOMENTS: Mapping[type[torch.optim.Optimizer], tuple[str, ...]] = {
     torch.optim.Adam: ("exp_avg", "exp_avg_sq"),
-    torch.optim.AdamW: ("exp_avg", "exp_avg_sq"),
     torch.optim.RMSprop: ("square_avg",),
 }
 """What an optimiser keeps of every weight, besides the number of its steps."""
@@ -50,8 +49,9 @@ MOMENTS: Mapping[type[torch.optim.Optimizer], tuple[str, ...]] = {
 def restore_optimiser(optimiser: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Put moments and counts back; their shapes are checked, for the optimisers themselves do not."""
     left = set(arrays)
+    moments = next(names for kind, names in MOMENTS.items() if isinstance(optimiser, kind))
     for k, parameter in enumerate(_parameters(optimiser)):
-        shapes: dict[str, tuple[int, ...]] = dict.fromkeys(MOMENTS[type(optimiser)], tuple(parameter.shape))
+        shapes: dict[str, tuple[int, ...]] = dict.fromkeys(moments, tuple(parameter.shape))
         own = {name: f"{k}.{name}" for name in ("step", *shapes)}
         if not left & set(own.values()):
             continue

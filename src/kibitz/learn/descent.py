@@ -3,19 +3,61 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from kibitz.core.errors import BadOption
+from kibitz.core.jit import kernel
+from kibitz.learn.by_hand import ByHand
+
+Floats = NDArray[np.float32]
 
 
 def make_optimiser(name: str, network: torch.nn.Module, rate: float) -> torch.optim.Optimizer:
     """Adam, or RMSprop with the paper's numbers."""
     if name == "adam":
+        if isinstance(network, ByHand):
+            return OneVectorAdam(network.parameters(), rate)
         return torch.optim.Adam(network.parameters(), rate, fused=True)
     if name == "rmsprop":
         return torch.optim.RMSprop(network.parameters(), rate, alpha=0.99, eps=1e-5)
     raise BadOption(f"optimiser={name} is not possible: it is adam or rmsprop")
+
+
+class OneVectorAdam(torch.optim.Adam):
+    """Adam for weights that lie in one vector: the same but for rounding, in half the time."""
+
+    @torch.no_grad()
+    def step(self, closure: Any = None) -> None:  # type: ignore[override]
+        """Go one step along the gradient."""
+        (group,) = self.param_groups
+        (weights,) = group["params"]
+        state = self.state[weights]
+        if not state:
+            state.update(
+                step=torch.tensor(0.0), exp_avg=torch.zeros_like(weights), exp_avg_sq=torch.zeros_like(weights)
+            )
+        state["step"] += 1
+        (first, second), times = group["betas"], int(state["step"])
+        held = (weights, weights.grad, state["exp_avg"], state["exp_avg_sq"])
+        rate, spread = group["lr"] / (1.0 - first**times), 1.0 / math.sqrt(1.0 - second**times)
+        numbers = (rate, spread, 1.0 - first, second, 1.0 - second, group["eps"])
+        adam(*(one.detach().numpy() for one in held), *map(np.float32, numbers))
+
+
+@kernel
+def adam(
+    weights: Floats, slope: Floats, mean: Floats, square: Floats, rate: float, spread: float, new: float,
+    old_square: float, new_square: float, least: float,
+) -> None:  # fmt: skip
+    """One step, given the running means of the slope and of its square; all numbers are of single precision."""
+    for k in range(len(weights)):
+        mean[k] += new * (slope[k] - mean[k])
+        square[k] = old_square * square[k] + new_square * slope[k] * slope[k]
+        weights[k] -= rate * mean[k] / (np.sqrt(square[k]) * spread + least)
 
 
 def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:

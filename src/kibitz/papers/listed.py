@@ -44,7 +44,7 @@ LISTED: dict[str, dict[str, Listed]] = {
             "Table III: what random players reach in the six sub-games", 0.5, "24 numbers, 14 of them different"
         ),
         "cego.presets": Listed(
-            "Table V: DQN and NFSP with the paper's own settings and its stop rule", 380, "43.84 and 42.51 points"
+            "Table V: DQN and NFSP with the paper's own settings and its stop rule", 290, "43.84 and 42.51 points"
         ),
         "cego.rewards": Listed(
             "DMC, DQN and NFSP with rewards by tricks and at the end", 12, "DMC best, with rewards at the end"
