@@ -265,6 +265,16 @@ def test_imitation_learns_what_players_do_and_the_folder_plays(records, tmp_path
     assert suit["training"] < suit["uniform"]
     assert "new players" in suit
     assert (out / "tables.npz").exists() and (out / "bid.npz").exists()
+    capsys.readouterr()
+    for otherwise, why in ((["--min-games", "1"], "another filter"), (["--with", "layers=8"], "other settings")):
+        with pytest.raises(SystemExit) as ended:
+            main([*arguments, *otherwise])
+        said = capsys.readouterr().err.strip().splitlines()
+        assert ended.value.code == 2 and f"learned with {why}: choose another --out" in said[-1]
+        assert json.loads((out / "about.json").read_bytes()) == about
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code in (0, None) and "suit: already learned" in capsys.readouterr().err
     game = make("skat-grand")
     position = Position(game, 2, 1)
     for name in ("pi", "cli", "ki"):
@@ -291,6 +301,30 @@ def test_records_of_another_game_are_refused_in_one_line(tmp_path, capsys):
         main(["train", "skat", "--method", "imitation", "--records", str(path), "--out", str(tmp_path / "out")])
     said = capsys.readouterr().err.strip().splitlines()
     assert ended.value.code == 2 and "no declared game of Skat" in said[-1]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--since", "2020"], "passes --since 2020: its records have no dates"),
+        (["--min-rating", "900", "--types", "null"], "its records have no ratings"),
+        (["--min-games", "100000"], "passes --min-games 100000"),
+        (["--since", "2009-13-45"], "--since 2009-13-45 is not possible"),
+        (["--since", "2012", "--until", "2010"], "leaves no day"),
+    ],
+)
+def test_filters_that_leave_nothing_are_refused_in_one_line(options, says, records, tmp_path, capsys):
+    out = tmp_path / "out"
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "skat", "--method", "imitation", "--records", str(records), "--out", str(out), *options])
+    said = capsys.readouterr().err.strip().splitlines()
+    assert ended.value.code == 2 and says in said[-1] and not (out / "about.json").exists()
+
+
+def test_records_are_for_imitation_alone(records, tmp_path, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "skat", "--method", "dmc", "--records", str(records), "--out", str(tmp_path / "out")])
+    assert ended.value.code == 2 and "--records is for --method imitation" in capsys.readouterr().err
 
 
 @pytest.mark.slow  # searching players play

@@ -70,7 +70,7 @@ def test_a_pruned_run_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
 def test_pruning_that_a_method_does_not_know_is_named() -> None:
     with pytest.raises(BadInput, match="by partial, brp it can"):
         start(make("leduc"), "cfr", pruning="visits")
-    with pytest.raises(BadInput, match="brp is for cfr"):
+    with pytest.raises(BadInput, match="brp is for the method cfr in games of two: this is cfr"):
         start(make("leduc"), "cfr+", pruning="brp")
 
 

@@ -123,6 +123,7 @@ def summary(
     if plot is not None:
         with whole_file(plot) as file:
             archive.draw_summary(facts).savefig(file, format=check_picture(plot))
+        print(f"drawn in {plot}", file=sys.stderr)
     if problem:
         raise BadInput(f"{problem}: the {facts['records']:,} records before that are counted")
 

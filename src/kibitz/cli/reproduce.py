@@ -223,7 +223,7 @@ def _list(as_json: bool) -> None:
 
     table = Table(box=None, pad_edge=False)
     for column in ("experiment", "about", "published", "full edition kept", "quick (CPU)"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=column == "experiment")
     for row in rows:
         quick = row["quick_seconds"]
         table.add_row(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kibitz.tabular.mccfr import Opponent
 
 MOST_ITERATIONS = 10**12
+MOST_DEPTH = 10**6
 
 
 def solve(
@@ -72,6 +73,7 @@ def solve(
     if wanted is not None:
         arguments.asked_number("iterations", wanted, 1, MOST_ITERATIONS)
     arguments.asked_number("threads", threads, 1, 64)
+    arguments.asked_number("depth", depth, 0, MOST_DEPTH)
     if not 0.001 <= memory <= 1e6:
         raise BadInput(f"--memory {memory} is not possible: a number of GB from 0.001 on is")
     if not 0 < every <= 1e8:
@@ -131,6 +133,7 @@ def solve(
         "game": made.name, "options": dict(made.options), "method": method, "iterations": run.iterations,
         "seconds": round(spent, 6), "iterations_per_second": round(rate, 1), "value": values[0] if values else None,
         "values": values, "nash_conv": gap, "out": str(out) if out else None, "infosets": len(table.key),
+        **_pruned(run),
     }  # fmt: skip
     if plot is not None:
         _draw(curve, f"{made.name} by {method}", plot)
@@ -138,6 +141,16 @@ def solve(
         arguments.print_json(answer)
         return
     _print(answer, made.PLAYERS, settings or [])
+
+
+def _pruned(run: Any) -> dict[str, int]:
+    """What pruning of an unrolled game has saved, if there was any."""
+    from kibitz.tabular.pruning import PrunedSolver
+
+    solver = getattr(run, "solver", None)
+    if not isinstance(solver, PrunedSolver) or not solver.kept:
+        return {}
+    return {"nodes": solver.touched, "kept": solver.kept[-1], "entries": len(solver.regret)}
 
 
 def milestones(before: int, wanted: int | None) -> Iterator[int | None]:
@@ -206,6 +219,8 @@ def _print(answer: dict[str, Any], players: int, settings: list[str]) -> None:
         f"{gap}{answer['iterations']:,} iterations of {answer['method']} ({answer['iterations_per_second']:,.0f} a "
         "second)"
     )
+    if "nodes" in answer:
+        print(f"{answer['nodes']:,} nodes visited; {answer['kept']:,} of {answer['entries']:,} entries kept in the end")
     if answer["out"]:
         options = "".join(f" --set {setting}" for setting in settings)
         bots = ",".join([f"table:{answer['out']}"] + ["random"] * (players - 1))

@@ -114,6 +114,12 @@ def train(
         return
     if part is not None or join or processes > 1:
         raise BadInput("--part, --join and --processes are for --method imitation, which plays games before it learns")
+    for option, said in {
+        "records": records, "held-out": held_out, "players": players, "min-games": min_games, "min-rating": min_rating,
+        "since": since, "until": until, "types": types,
+    }.items():  # fmt: skip
+        if said not in (None, "", 0, []):
+            raise BadInput(f"--{option} is for --method imitation: {method} learns from games that it plays itself")
     if staleness and cluster is None:
         raise BadInput("--staleness is for --cluster: one machine waits for itself")
     try:

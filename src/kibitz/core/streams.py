@@ -37,7 +37,8 @@ def read_blocks(path: Path, size: int = BLOCK) -> Iterator[bytes]:
     except (OSError, EOFError, zlib.error, ValueError) as problem:
         told = f"{path} is cut short or damaged behind the first {given:,} bytes ({problem})"
         if not given:
-            raise BadRecord(f"{path} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+            why = getattr(problem, "strerror", None) or f"not even its beginning can be unpacked ({problem})"
+            raise BadRecord(f"{path} cannot be read: {why}") from None
         raise CutShort(told) from None
 
 

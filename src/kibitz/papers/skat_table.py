@@ -158,6 +158,8 @@ def archive_games(kinds: Sequence[str], count: int, path: Path) -> list[tuple[in
         number += len(shard)
         if len(found) >= count:
             return found[:count]
+    if not number:
+        raise BadInput(f"{path} has no game of Skat that can be used: kibitz records summary {path} tells why")
     raise BadInput(
         f"{path} has {len(found):,} games of {' or '.join(kinds)} on deals kept for testing: {count:,} are needed"
     )

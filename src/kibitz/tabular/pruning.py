@@ -54,7 +54,9 @@ class PrunedSolver:
         if self.rule not in RULES:
             raise BadInput(f"there is no pruning {self.rule}: there are {', '.join(RULES)}")
         if self.rule in ("rbp", "brp") and (self.method != "cfr" or tree.players != 2):
-            raise BadInput(f"{self.rule} is for cfr in games of two")
+            raise BadInput(
+                f"{self.rule} is for the method cfr in games of two: this is {self.method} with {tree.players}"
+            )
         if self.method == "pcfr+" or self.method not in VARIANTS:
             raise BadInput(f"{self.method} cannot be pruned: cfr, cfr+, lcfr and dcfr can")
         entries = len(tree.choice)

@@ -113,6 +113,16 @@ class Source:
             out[~kinds[shard.states[:, CONTRACT]]] = OUT
         return out
 
+    def left(self) -> tuple[int, bool, bool]:
+        """In how many games somebody's decisions count, and whether any game has a date, anybody a rating."""
+        games, dated, rated = 0, False, False
+        for path in self.files:
+            shard = read_shard(path)
+            games += int((self.parts(shard) != OUT).any(axis=1).sum())
+            dated |= bool(shard.dates.any())
+            rated |= not np.isnan(shard.ratings).all()
+        return games, dated, rated
+
     def _mixed(self, luck: np.random.Generator) -> Iterator[tuple[Ints, Ints]]:
         """All games once, those of some shards mixed: states and parts."""
         order = luck.permutation(len(self.files))

@@ -3,11 +3,13 @@ or from the pool's."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -114,21 +116,29 @@ def train(
         raise BadInput(str(problem)) from None
     kept = frozenset(name.strip() for name in held_out.split(",") if name.strip())
     source = Source(shards, wanted, kept)
+    named = ", ".join(map(str, records))
     if not source.games:
-        why = "".join(f"; of {count:,} records {reason}" for reason, count in source.refused.most_common(1))
-        raise BadInput(f"{', '.join(map(str, records))}: there is no declared game of Skat to learn from{why}")
+        why = "".join(
+            f"; why {count:,} records were refused: {reason}" for reason, count in source.refused.most_common(1)
+        )
+        raise BadInput(
+            f"{named}: there is no declared game of Skat to learn from{why}; records of ISS begin with (;GM[Skat], "
+            "ours are lines of JSON"
+        )
     refused = sum(source.refused.values())
-    _say(f"{source.games:,} games of {len(source.names):,} players, {refused:,} records refused", as_json)
-    about = _read_about(out)
+    passed = _passed(source, chosen or {}, named)
+    _say(f"{source.games:,} games of {len(source.names):,} players{passed}, {refused:,} records refused", as_json)
+    about = _begun(out, source, config, chosen or {}, seed)
     about |= {
         "command": command, "records": [path.name for path in files], "games": source.games,
         "players": len(source.names), "refused": dict(source.refused.most_common()),
-        "held_out": sorted(source.held_out), "filter": _told(chosen or {}), "config": asdict(config), "seed": seed,
     }  # fmt: skip
     _learn(source, out, config, about, seed, as_json)
     last = out
     for number in range(1, plan["rounds"] + 1):
-        last = _round(game, out, number, plan["strong"], shards, wanted, kept, config, about, seed, hands, as_json)
+        last = _round(
+            game, out, number, plan["strong"], shards, wanted, kept, config, chosen or {}, command, seed, hands, as_json
+        )  # fmt: skip
     if as_json:
         print_json(about)
     else:
@@ -138,7 +148,7 @@ def train(
 
 def _round(
     game: Game, out: Path, number: int, count: int, pool: list[Path], wanted: Any, kept: frozenset[str], config: Any,
-    about: dict[str, Any], seed: int, hands: Executor, as_json: bool,
+    chosen: Mapping[str, Any], command: str, seed: int, hands: Executor, as_json: bool,
 ) -> Path:  # fmt: skip
     """Strong players play with what was learned so far; all is learned anew from the pool's games and theirs."""
     from kibitz.arena.skat.lessons import Source
@@ -156,11 +166,56 @@ def _round(
     strong = gather(played, folder / READ, hands)
     pool_games, own_games = Source(pool).games, Source(strong).games
     often = max(1, min(MOST_REPEATED, pool_games // max(1, 2 * own_games)))
-    own = _read_about(folder) | {key: about[key] for key in ("command", "config", "seed", "filter", "held_out")}
-    own |= {"games": pool_games, "strong_games": own_games, "repeated": often, "round": number}
+    source = Source([*pool, *strong * often], wanted, kept)
+    about = _begun(folder, source, config, chosen, seed)
+    about |= {
+        "command": command, "games": pool_games, "strong_games": own_games, "repeated": often, "round": number,
+    }  # fmt: skip
     _say(f"round {number}: {own_games:,} games of strong players, {often} times beside {pool_games:,}", as_json)
-    _learn(Source([*pool, *strong * often], wanted, kept), folder, config, own, seed, as_json)
+    _learn(source, folder, config, about, seed, as_json)
     return folder
+
+
+BASES = {
+    "shards": "from other games", "filter": "with another filter", "held_out": "without other players",
+    "config": "with other settings", "seed": "with another seed",
+}  # fmt: skip
+"""What decides what networks are learned, and what is said of those that were learned otherwise."""
+
+
+def _begun(out: Path, source: Any, config: Any, chosen: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """What is known of a folder, if what it holds was learned as it would be now."""
+    digest = hashlib.sha256(" ".join(sorted(path.stem for path in source.files)).encode()).hexdigest()
+    now = {
+        "shards": digest, "filter": _told(chosen), "held_out": sorted(source.held_out), "config": asdict(config),
+        "seed": seed,
+    }  # fmt: skip
+    now = json.loads(json.dumps(now))
+    about = _read_about(out)
+    for key, otherwise in BASES.items() if about.get("networks") else ():
+        if about.get(key, now[key]) != now[key]:
+            raise BadInput(
+                f"{out} has networks that were learned {otherwise}: choose another --out, or remove {out / ABOUT} to "
+                "learn them anew"
+            )
+    return about | now
+
+
+def _passed(source: Any, chosen: Mapping[str, Any], named: str) -> str:
+    """How many games a filter leaves, in words; refuses one that leaves nothing."""
+    said = _told(chosen)
+    if not said:
+        return ""
+    left, dated, rated = source.left()
+    if left:
+        return f", {left:,} of which pass the filter"
+    options = " ".join(f"--{key.replace('_', '-')} {value}" for key, value in said.items())
+    lacking = [
+        what for what, keys, has in (("dates", ("since", "until"), dated), ("ratings", ("min_rating",), rated))
+        if not has and any(key in said for key in keys)
+    ]  # fmt: skip
+    why = f": its records have no {' and no '.join(lacking)}" if lacking else ""
+    raise BadInput(f"{named}: none of {source.games:,} games passes {options}{why}")
 
 
 def _learn(source: Any, out: Path, config: Any, about: dict[str, Any], seed: int, as_json: bool) -> None:
@@ -172,7 +227,7 @@ def _learn(source: Any, out: Path, config: Any, about: dict[str, Any], seed: int
     from kibitz.learn.imitation import fit
     from kibitz.search.network import Network, save_network
 
-    if not (out / "tables.npz").exists():
+    if "networks" not in about or not (out / "tables.npz").exists():
         counted: dict[str, Any] = source.tables(seed)
         with whole_file(out / "tables.npz") as file:
             np.savez_compressed(file, **counted)
@@ -183,6 +238,7 @@ def _learn(source: Any, out: Path, config: Any, about: dict[str, Any], seed: int
             continue
         count = source.about(lesson)
         if not count:
+            (out / f"{lesson.name}.npz").unlink(missing_ok=True)  # of what was learned before, if anything was
             _say(f"{lesson.name}: there is nothing to learn it from", as_json)
             continue
         held = {part: source.measured(lesson, part, seed) for part in (CHOOSING, NEW_DEALS, NEW_PLAYERS)}
@@ -201,8 +257,14 @@ def _learn(source: Any, out: Path, config: Any, about: dict[str, Any], seed: int
             fitted.losses.items()},
         }  # fmt: skip
         _write_about(out, about)
-        _say(f"{lesson.name}: {learned[lesson.name]}", as_json)
+        _say(f"{lesson.name}: {_fitted(fitted)}", as_json)
     _write_about(out, about)
+
+
+def _fitted(fitted: Any) -> str:
+    """How well a network has learned, for people."""
+    losses = ", ".join(f"{part} {loss:.3f}" for part, loss in fitted.losses.items())
+    return f"{fitted.examples:,} examples, {fitted.seconds:.0f} s; mean negative log probability: {losses}"
 
 
 def _files(records: list[Path]) -> list[Path]:
@@ -232,11 +294,14 @@ def _filter(chosen: Mapping[str, Any]) -> Any:
         if word not in TYPES:
             raise BadInput(f"--types {word}: there is no such type; there are {', '.join(TYPES)}")
     rating = chosen.get("min_rating")
+    since, until = chosen.get("since"), chosen.get("until")
+    first, last = _day("since", since, "01", Filter.since), _day("until", until, "31", Filter.until)
+    if first > last:
+        raise BadInput(f"--since {since} --until {until} leaves no day: the first is the earlier one")
     return Filter(
         frozenset(name.strip() for name in (chosen.get("players") or "").split(",") if name.strip()),
         int(chosen.get("min_games") or 0), Filter.min_rating if rating is None else float(rating),
-        _day("since", chosen.get("since"), "01", Filter.since), _day("until", chosen.get("until"), "31", Filter.until),
-        types,
+        first, last, types,
     )  # fmt: skip
 
 
@@ -244,9 +309,13 @@ def _day(option: str, said: str | None, rest: str, unsaid: int) -> int:
     """A day as one number, from 2009, 2009-05 or 2009-05-31."""
     if said is None:
         return unsaid
-    found = DAY.fullmatch(said.strip())
-    if not found:
-        raise BadInput(f"--{option} {said} is not possible: write a year, a month or a day, like 2009-05-31")
+    try:
+        found = DAY.fullmatch(said.strip())
+        if not found:
+            raise ValueError
+        date(int(found[1]), int(found[2] or 1), int(found[3] or 1))  # such a day must be
+    except ValueError:
+        raise BadInput(f"--{option} {said} is not possible: write a year, a month or a day, like 2009-05-31") from None
     return int(found[1] + (found[2] or ("01" if rest == "01" else "12")) + (found[3] or rest))
 
 

@@ -63,7 +63,8 @@ def import_archive(source: Path, target: Path, parquet: Path | None) -> dict[str
             raise BadInput(f"{source} holds no record of ISS: each is a line that begins with (;GM[Skat]")
         _refuse_foreign(source, counts, reasons)
     if problems:
-        raise BadInput(f"{problems[0]}: the {counts.total():,} records before that are in {target}")
+        good = counts.total() - counts["CORRUPT"]
+        raise BadInput(f"{problems[0]}: the {good:,} good records before that are in {target}")
     return {
         "file": str(source), "records": sum(counts.values()), "written": str(target),
         "classes": dict(counts), "corrupt": dict(reasons.most_common()),
