@@ -14,7 +14,11 @@ WEIGHERS: dict[str, tuple[str, dict[str, int], str]] = {
         {"samples": 500_000},
         "the same with 500,000 worlds, a gigabyte",
     ),
-    "pi": ("kibitz.search.skat.inference.pi", {}, "policies of the others, 20,000 worlds"),
+    "pi": (
+        "kibitz.search.skat.inference.pi",
+        {},
+        "policies of the others, 20,000 worlds; pimc:pi:DIR, pimc:cli:DIR and pimc:ki:DIR have what you taught them",
+    ),
     "pi100": ("kibitz.search.skat.inference.pi", {"samples": 100_000}, "the same with 100,000 worlds"),
     "pit": (
         "kibitz.search.skat.inference.pi",
