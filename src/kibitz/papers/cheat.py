@@ -19,10 +19,13 @@ from kibitz.papers.experiment import Asked, Cell, Claim, Figure, Published, Resu
 HEURISTIC_WINS = Published(98, unit="%")
 ABOUT = 1.0  # points: the paper says "about 98 %"
 PUBLISHED_TABLES = {"cheat-paper": "1 v 1, six cards each", "cheat-party": "1 v 3, two packs"}
-UNTOLD = (
-    "the paper tells what its Heuristic player remembers and not how it decides: some rule between ours (thr 0 doubts "
-    "only what cannot be true, .3 and .5 weigh chances) would give 98 %"
-)
+UNTOLD = {
+    1: "the paper tells what its Heuristic player remembers and not how it decides: a rule between ours may give 98 % "
+    "(all challenge what cannot be true and whoever is about to win; .3 and .5 weigh chances beyond that)",
+    3: "with each of our rules the Heuristic player wins every game against three, so its rule, the Naive players or "
+    "the table are others in the paper, which does not tell them",
+}
+"""Why we differ, by the number of Naive players."""
 CHALLENGES = (0.0, 0.05, 0.1, 0.25, 0.5)
 WAYS = {"any number of cards": 0, "one card": 1, "any discard alike": 2}
 NAIVE, HEURISTIC = "cheat-naive", "cheat-heuristic"
@@ -118,7 +121,9 @@ def players(scale: Scale) -> Result:
         rows.append([preset, f"1 v {others}", thr, HEURISTIC_WINS if preset in PUBLISHED_TABLES else None, wins, draws])
         if preset in PUBLISHED_TABLES:
             says = f"Heuristic's games won against Naive, {PUBLISHED_TABLES[preset]}, thr {thr:g}"
-            made.append(claims.number(f"{preset} {thr:g}", says, HEURISTIC_WINS, wins, tolerance=ABOUT, reason=UNTOLD))
+            made.append(
+                claims.number(f"{preset} {thr:g}", says, HEURISTIC_WINS, wins, tolerance=ABOUT, reason=UNTOLD[others])
+            )
     columns = ["game", "Heuristic v Naive", "thr", "published", "ours", "draws"]
     return Result(
         "The Heuristic player against Naive players",

@@ -91,6 +91,7 @@ def brp(scale: Scale) -> Result:
 def _solved(game: Game, rule: str, marks: Sequence[int]) -> list[Stop]:
     """One solver's way."""
     tree = unroll(game)
+    PrunedSolver(tree, rule).run(1)  # compiles
     solver = PrunedSolver(tree, rule)
     spent, stops = 0.0, []
     for stop in marks:

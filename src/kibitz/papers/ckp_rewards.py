@@ -96,8 +96,8 @@ def table1(scale: Scale) -> Result:
     notes = (
         "Inter-team transfer = |N + S|, intra-team transfer = mean of |N - S| and |E - W|: the definitions that give "
         "the paper's columns from its rows.",
-        "Four players: no equilibrium is guaranteed, and where CFR ends depends on where it starts, so one row of one "
-        "run is no target.",
+        "Four players: that CFR approaches an equilibrium is proven for two, and where it ends depends on where it "
+        "starts, so one row of one run is no target.",
         f"The nearest of {count} random starts shows whether the paper's row is among the solutions; it is a search, "
         "not a prediction.",
     )

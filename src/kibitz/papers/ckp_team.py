@@ -105,16 +105,16 @@ def team(scale: Scale) -> Result:
                 reading,
                 f"{guaranteed:+.4f}",
                 text,
-                f"{sum(found.plans)} plans",
+                str(sum(found.plans)),
                 f"{low:+.4f} to {high:+.4f}",
                 f"{shared:+.5f} (gap {gap:.0e})",
             ]
         )
     columns = [
         "reading",
-        "tied CFR guarantees N-S",
+        "N-S by tied CFR, at worst as far as was found",
         "TMECor",
-        "",
+        "pairs of plans",
         "N-S against sharing E-W, N-S sharing",
         "both share cards",
     ]
