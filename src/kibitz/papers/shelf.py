@@ -67,7 +67,7 @@ SKAT = Paper(
     "D. Rebstock et al.", "Policy Based Inference in Trick-Taking Card Games",
     "Judging hidden cards by how people act finds the true deal far more often than earlier methods, and wins more in "
     "Skat.",
-    ("skat.figure1 PI over CLI", "skat.table3 suit PI:CLI", "skat.time PI over CLI"), ("skat.figure1", "skat.table3"),
+    ("skat.figure1 PI over CLI", "skat.table4 all PI", "skat.table4 grand cheating"), ("skat.figure1", "skat.table3"),
     "skat",
 )  # fmt: skip
 KIT = Paper(

@@ -17,14 +17,16 @@ OTHER_PLAYERS = (
 SIGNIFICANT = 0.05
 
 
-def difference(key: str, says: str, published: float, found: Comparison, p: float) -> Claim:
+def difference(
+    key: str, says: str, published: float, found: Comparison, p: float, paper_deals: int = PAPER_DEALS
+) -> Claim:
     """A difference of tournament points with its p, corrected for all that are judged with it.
 
     What is not significant is undecided, and says how many deals would tell the published one from nothing, unless it
     lies too far from that; it is never reproduced.
     """
     ours = found.difference
-    known = Published(published, round(ours.se * math.sqrt(ours.n / PAPER_DEALS), 2))
+    known = Published(published, round(ours.se * math.sqrt(ours.n / paper_deals), 2))
     away = abs(ours.mean - published) > claims.MOST * math.hypot(ours.se, known.se)
     if p < SIGNIFICANT and (ours.mean > 0) != (published > 0):
         ruling = Verdict("missed", "points the other way")
