@@ -99,7 +99,9 @@ class Family:
             says = "All kinds of game" + own[0][0].split(" games", 1)[1]
             deals = len(own) * skat_claims.PAPER_DEALS
             made.append(skat_claims.difference(f"{ALL} {name}", says, published, one, float(p), deals))
-            rows.append([name, Published(published), one.difference, f"{p:.2g}{'' if p < ALPHA else '*'}"])
+            rows.append(
+                [MIXED.get(name, name), Published(published), one.difference, f"{p:.2g}{'' if p < ALPHA else '*'}"]
+            )
         columns = ["", "published, mean of the kinds", "ours", "p (Holm)"]
         return Table("All kinds of game together, suit, grand and null alike", columns, rows), made
 
@@ -238,7 +240,9 @@ def table4(scale: Scale) -> Result:
         rows.append([kind, f"{name} : CLI", ours, Published(value), *family.cells(row)])
     claims, (whole, pooled_claims) = family.claims(), family.together()
     columns = ["game", "A : B", "TP ours", "ΔTP published", "ΔTP ours", "p (Holm)", "deals"]
-    cheating = [family.rows[row][4].found["tp"].difference for _, name, _, row in made if name == "C"]
+    won: dict[str, dict[str, Score]] = {}
+    for kind, name, _, row in made:
+        won.setdefault(name, {})[kind] = family.rows[row][4].found["tp"].difference
     return Result(
         "Variants of policy inference against CLI (Table IV)",
         tables=[
@@ -247,7 +251,7 @@ def table4(scale: Scale) -> Result:
             regret_table(("CLI", "PI", "PIF", "PI100"), how, scale),
         ],
         figures=[_differences(claims)],
-        claims=[*claims, *pooled_claims, *skat_claims.cheating(dict(zip(TYPES, cheating, strict=True)))],
+        claims=[*claims, *pooled_claims, *skat_claims.cheating(won["C"]), *skat_claims.variants(won)],
         notes=[*_notes(how, scale), TOGETHER, "C is shown the true world before every card and solves it alone."],
     )
 

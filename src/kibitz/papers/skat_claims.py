@@ -55,6 +55,27 @@ def cheating(found: Mapping[str, Score]) -> list[Claim]:
     return made
 
 
+BETTER = (("PI", "PIF", ("suit", "grand", "null")), ("PI100", "PI", ("suit", "grand")), ("PI", "PI100", ("null",)))
+"""Which of two variants the paper finds better, and in which kinds of game."""
+
+
+def variants(found: Mapping[str, Mapping[str, Score]]) -> list[Claim]:
+    """What one variant wins more from CLI than another; errors as if each had played deals of its own."""
+    made = []
+    for first, second, kinds in BETTER:
+        for kind in kinds:
+            a, b = found[first][kind], found[second][kind]
+            gap = Score(a.mean - b.mean, math.hypot(a.se, b.se), min(a.n, b.n), "deal")
+            key = f"{kind} {first} over {second}"
+            says = f"{kind.capitalize()} games: {first} wins more from CLI than {second}"
+            if not abs(gap.mean) > claims.SURE * gap.se:
+                made.append(claims.form(key, says, "more", gap, "undecided", is_alike=False))
+            else:
+                holds = gap.mean > 0
+                made.append(claims.sentence(key, says, "more", gap, holds, reason=OTHER_PLAYERS, is_alike=False))
+    return made
+
+
 def larger_in_defence(kind: str, defender: Score, soloist: Score) -> Claim:
     """The ratio is larger in defence, except in null ouvert."""
     is_larger = kind != "null ouvert"
