@@ -63,7 +63,7 @@ def variants(found: Mapping[str, Mapping[str, Score]]) -> list[Claim]:
     """What one variant wins more from CLI than another; errors as if each had played deals of its own."""
     made = []
     for first, second, kinds in BETTER:
-        for kind in kinds:
+        for kind in (one for one in kinds if one in found[first]):
             a, b = found[first][kind], found[second][kind]
             gap = Score(a.mean - b.mean, math.hypot(a.se, b.se), min(a.n, b.n), "deal")
             key = f"{kind} {first} over {second}"
