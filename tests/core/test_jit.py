@@ -80,12 +80,12 @@ def test_a_change_in_another_folder_is_compiled(tmp_path):
     )
     (tmp_path / "rooms").mkdir()
     answers = []
-    for worth in (10, 20):
+    for worth in (10, 200):  # of another length: Python takes its own bytecode for fresh within a second
         (tmp_path / "rooms" / "game.py").write_text(
             f"from kibitz.core.jit import kernel\n@kernel\ndef deal(s):\n    return s + {worth}\n"
         )
         answers.append(int(run(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import paper", tmp_path / "cache")))
-    assert answers == [11, 21]
+    assert answers == [11, 201]
     assert len(list(tmp_path.rglob("*.kernel"))) == 4
 
 
