@@ -110,7 +110,7 @@ LISTED: dict[str, dict[str, Listed]] = {
         "coinche.figure3": Listed("Deep CFR against three heuristics", 150, "", 2),
         "coinche.figure4": Listed("PPO against the stronger player under four reward matrices", 120, "", 2),
         "coinche.heuristics": Listed("the paper's players against each other, by its metrics", 3),
-        "coinche.matches": Listed("matches to 1000: does a learner that sees the score win more?", 30),
+        "coinche.matches": Listed("matches to 1000: does a learner that sees the score win more?", 45),
     },
     shelf.CKP.cite: {
         "ckp.batches": Listed(
