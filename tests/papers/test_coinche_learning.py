@@ -62,7 +62,7 @@ def test_learners_at_one_table_are_compared_as_partners_opponents_and_bidders(
     monkeypatch.setattr(Course, "bot", lambda *_: strong)
     seatings, masks, starts, partners, opponents, bids = coinche_crossplay.crossplay(SCALE).tables
     assert [len(table.rows) for table in (seatings, masks, starts)] == [16, 16, 8]
-    assert len(partners.rows) == 6 and len(opponents.rows) == 4
+    assert len(partners.rows) == 4 and len(opponents.rows) == 4
     told = {row[:2]: row for row in bids.rows}
     assert told["ppo 1", "80"][3:] == told["coinche-strong", "80"][3:]
     assert (

@@ -73,7 +73,10 @@ def matches(scale: Scale) -> Result:
     def over_runs(one: str, other: str) -> Score:
         """The share over all runs; with the error between them, or of the matches if there is one run alone."""
         found = [met(one, other, run) for run in range(runs)]
-        return score([mean for mean, _ in found], "run") if runs > 1 else Score(*found[0], count, "pair")
+        if runs == 1:
+            ((mean, se),) = found
+            return Score(mean, se, count, "pair")
+        return score([mean for mean, _ in found], "run")
 
     rows: list[list[Cell]] = []
     for label in scale.track(list(PUPILS), "against the rival"):
