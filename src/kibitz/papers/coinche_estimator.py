@@ -41,7 +41,7 @@ DEALER = 3
 @experiment("coinche.estimator")
 def estimator(scale: Scale) -> Result:
     """A fixed strategy's value to the seat that leads, estimated in five ways."""
-    deals, times = scale.pick(quick=(12, 20), full=(48, 400))
+    deals, times = scale.pick(quick=(12, 20), full=(48, 200))
     rows: list[list[Cell]] = []
     made: list[Claim] = []
     for tricks in scale.track([*COUNTED, *PLAYED], "tricks"):
