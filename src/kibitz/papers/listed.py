@@ -104,7 +104,7 @@ LISTED: dict[str, dict[str, Listed]] = {
         "coinche.crossplay": Listed(
             "learners of separate runs as partners and opponents, seatings, what bids tell, masks, imitation", 100
         ),
-        "coinche.estimator": Listed("the paper's estimator on reduced deals, against exact values", 10),
+        "coinche.estimator": Listed("the paper's estimator on reduced deals, against exact values", 3),
         "coinche.figure1": Listed("Deep CFR by self-play: does it come to pass always, and why?", 300, "", 2),
         "coinche.figure2": Listed("PPO against three heuristics, ten metrics over training", 110, "", 2),
         "coinche.figure3": Listed("Deep CFR against three heuristics", 150, "", 2),
