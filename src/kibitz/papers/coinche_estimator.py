@@ -68,8 +68,8 @@ def estimator(scale: Scale) -> Result:
         "Where one action is drawn and the others count as nothing, a value is multiplied by the probability of what "
         "was drawn, at every such decision once more: 4, 4, 1 shrinks from the third decision on, four samples "
         "everywhere at each decision a little. So the values of calls, which come first, shrink most.",
-        "An unbiased estimate is a mean of up to sixteen lines of play; a probe is one line, costs as much less, and its "
-        "noise is that of the deal's end itself. The paper's has little noise because it is nearly nothing.",
+        "An unbiased estimate is a mean of up to sixteen lines of play; a probe is one line, costs as much less, and "
+        "its noise is that of the deal's end itself. The paper's has little noise because it is nearly nothing.",
     ]
     return Result(
         "What the paper's estimator does to values",
