@@ -30,6 +30,7 @@ from kibitz.learn.rounds import Rounds
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
+from kibitz.learn.senses.rows import has_choice
 from kibitz.learn.settings import Settings, from_zero, positive, share
 from kibitz.learn.slopes import one_step
 
@@ -151,12 +152,14 @@ class QSlot:
 
     @torch.no_grad()
     def _descend_by_hand(self, by_hand: ByHand, target: ByHand, step: Step) -> float:
-        """The same with one pass of the network through both observations of a decision."""
+        """The same with one pass of the network through both observations of a decision, through the next one only
+        where there is a choice."""
         n = len(step.action)
-        passed = by_hand.forward(step.seen)
         ahead = target.forward(step.following)[-1] if step.ahead is None else step.ahead
-        chooser = passed[-1][n:] if self.config.double else ahead
-        slope = torch.empty_like(ahead)
+        free = has_choice((step.allowed & ~step.is_last[:, None]).numpy()) if self.config.double else []
+        passed = by_hand.forward(torch.cat([step.observation, step.following[free]]))
+        chooser, slope = ahead.clone(), torch.empty_like(ahead)
+        chooser[free] = passed[-1][n:]
         loss = one_step(
             passed[-1][:n].numpy(), chooser.numpy(), ahead.numpy(), step.allowed.numpy(), step.action.numpy(),
             step.reward.numpy(), step.is_last.numpy(), self.config.discount, slope.numpy(),

@@ -31,7 +31,7 @@ from kibitz.learn.rounds import Rounds
 from kibitz.learn.seats import Seats
 from kibitz.learn.selfplay import Actor, Frames, SelfPlay, exploring
 from kibitz.learn.senses import Sense
-from kibitz.learn.senses.rows import ObservationBatch
+from kibitz.learn.senses.rows import ObservationBatch, has_choice
 from kibitz.learn.settings import positive, share
 
 
@@ -113,12 +113,13 @@ class PolicySlot:
             loss = functional.cross_entropy(self.network(seen).masked_fill(~allowed, NEVER), action)
             return descend(self.optimiser, loss)
         with torch.no_grad():
-            passed, taken = self.by_hand.forward(seen), action[:, None]
-            surprise = functional.log_softmax(passed[-1].masked_fill_(~allowed, NEVER), dim=1)
+            free = has_choice(allowed.numpy())  # elsewhere loss and slopes are 0
+            passed, taken = self.by_hand.forward(seen[free]), action[free, None]
+            surprise = functional.log_softmax(passed[-1].masked_fill_(~allowed[free], NEVER), dim=1)
             slope = surprise.exp().scatter_add_(1, taken, torch.full(taken.shape, -1.0)) / len(action)
             self.by_hand.backward(passed, slope)
             self.optimiser.step()
-        return -float(surprise.gather(1, taken).mean())
+        return -float(surprise.gather(1, taken).sum()) / len(action)
 
     def state(self) -> Arrays:
         """Everything needed to go on."""
