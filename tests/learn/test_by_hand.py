@@ -153,6 +153,15 @@ def test_adam_of_one_vector_is_that_of_torch() -> None:
             assert torch.allclose(own.state[by_hand.weights][name], held, rtol=1e-5, atol=1e-7)
 
 
+def test_adam_forgets_slopes_that_have_ended() -> None:
+    network = ByHand(Network(20, 5, (16,), seed=3))
+    optimiser = make_optimiser("adam", network, 0.01)
+    for step in range(1000):
+        network.weights.grad = torch.full_like(network.weights, 0.01 if step == 0 else 0.0)
+        optimiser.step()
+    assert not optimiser.state[network.weights]["exp_avg"].any()  # in torch's 0.01 * 0.9^1000, many times slower
+
+
 def test_only_plain_networks_are_written_out() -> None:
     with pytest.raises(BadOption, match="form=actions"):
         ByHand(Network(20, 5, (8,), STATE_ACTION))

@@ -14,6 +14,9 @@ from kibitz.core.jit import kernel
 from kibitz.learn.by_hand import ByHand
 
 Floats = NDArray[np.float32]
+LEAST = np.float32(1e-30)
+"""Means of slopes below it, which move no weight, are 0: of weights without slopes they would fall for ever, and a
+processor takes many times longer over numbers near the least there are."""
 
 
 def make_optimiser(name: str, network: torch.nn.Module, rate: float) -> torch.optim.Optimizer:
@@ -54,9 +57,12 @@ def adam(
     old_square: float, new_square: float, least: float,
 ) -> None:  # fmt: skip
     """One step, given the running means of the slope and of its square; all numbers are of single precision."""
+    none = np.float32(0.0)
     for k in range(len(weights)):
-        mean[k] += new * (slope[k] - mean[k])
-        square[k] = old_square * square[k] + new_square * slope[k] * slope[k]
+        first = mean[k] + new * (slope[k] - mean[k])
+        second = old_square * square[k] + new_square * slope[k] * slope[k]
+        mean[k] = first if abs(first) > LEAST else none
+        square[k] = second if second > LEAST else none
         weights[k] -= rate * mean[k] / (np.sqrt(square[k]) * spread + least)
 
 
