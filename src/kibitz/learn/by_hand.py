@@ -1,8 +1,8 @@
 """Gradients of a plain network written out, for batches so small that autograd costs as much as the arithmetic.
 
 All weights lie in one vector, so that an optimiser has one tensor to go through. The first layer can skip the zeros of
-observations: that pays where a batch is small or nearly all senses are zero. Up to rounding the gradients are those of
-autograd.
+observations and the last those of slopes, which are 0 for actions that are not allowed: that pays where a batch is
+small or nearly all senses are zero. Up to rounding the gradients are those of autograd.
 """
 
 from __future__ import annotations
@@ -62,9 +62,14 @@ class ByHand(nn.Module):
     def backward(self, passed: Sequence[Tensor], slope: Tensor) -> None:
         """Set the gradient of all weights, given a forward pass and the loss's slope [n, actions] in its values."""
         for number, (rows, _, of_rows, of_more) in reversed(list(enumerate(self._layers, 1))):
-            torch.mm(slope.t(), passed[number], out=of_rows)
             torch.sum(slope, 0, out=of_more)
-            slope = torch.ops.aten.threshold_backward(torch.mm(slope, rows), passed[number], 0.0)
+            if self.skips_zeros and number == len(self._layers):
+                before = torch.empty_like(passed[number])
+                pass_back(slope.numpy(), passed[number].numpy(), rows.numpy(), of_rows.numpy(), before.numpy())
+            else:
+                torch.mm(slope.t(), passed[number], out=of_rows)
+                before = torch.mm(slope, rows)
+            slope = torch.ops.aten.threshold_backward(before, passed[number], 0.0)
         _, _, of_weight, of_bias = self._first
         if self.skips_zeros:
             gather_slopes(passed[0].numpy(), slope.numpy(), of_weight.numpy())
@@ -97,3 +102,18 @@ def gather_slopes(observation: Floats, slope: Floats, out: Floats) -> None:
             if seen != 0.0:
                 for unit in range(out.shape[1]):
                     out[sense, unit] += seen * slope[row, unit]
+
+
+@kernel
+def pass_back(slope: Floats, entered: Floats, weight: Floats, out: Floats, before: Floats) -> None:
+    """Set `out` [actions, units], the slope of a layer's weights, and `before` [n, units], that of what entered it,
+    given that of what it puts out [n, actions]."""
+    out[:] = 0.0
+    before[:] = 0.0
+    for row in range(len(slope)):
+        for action in range(len(weight)):
+            known = slope[row, action]
+            if known != 0.0:
+                for unit in range(weight.shape[1]):
+                    out[action, unit] += known * entered[row, unit]
+                    before[row, unit] += known * weight[action, unit]
