@@ -40,7 +40,7 @@ FORMAT = 1
 """Of the files of pieces; files of another format are named and not used."""
 EVERY = 20.0
 """Seconds between two times that a long piece puts its state aside."""
-SHARE = 0.2
+SHARE = 0.05
 """Of its time that a long piece may spend on that; where the state is large, it is put aside less often."""
 HEADER = "about"
 NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
