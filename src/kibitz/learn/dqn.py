@@ -156,7 +156,7 @@ class QSlot:
         where there is a choice."""
         n = len(step.action)
         ahead = target.forward(step.following)[-1] if step.ahead is None else step.ahead
-        free = has_choice((step.allowed & ~step.is_last[:, None]).numpy()) if self.config.double else []
+        free = has_choice((step.allowed & ~step.is_last[:, None]).numpy() & self.config.double)
         passed = by_hand.forward(torch.cat([step.observation, step.following[free]]))
         chooser, slope = ahead.clone(), torch.empty_like(ahead)
         chooser[free] = passed[-1][n:]
