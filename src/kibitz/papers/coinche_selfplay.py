@@ -30,6 +30,7 @@ ALWAYS = 0.9
 """A run passes if so many of its deals are void."""
 SAMPLED = ("paper", "unbiased")
 PROBES = "probes"
+FREE = "a contract that is lost costs its bidder nothing under classic, so that bidding is free"
 ARTEFACTS = {"paper_coinche_swaps_attack": 1, "all_pass_reward": -10}
 """How the authors' program differs from their text in self-play:
 a coinche makes the coincher attack, a void deal costs 10."""
@@ -167,7 +168,7 @@ def _claims(groups: Groups) -> list[Claim]:
             made.append(claims.form(cause.label, says, "not tried", told, "not in the paper", is_alike=False))
             continue
         holds = greedy > len(courses) / 2
-        reason = "most runs go on bidding; whether one passes depends on the run and on whether it is played greedily"
+        reason = FREE if cause.reward == "classic" else "most runs go on bidding"
         made.append(
             claims.sentence(cause.label, says, "passes: 4 calls a deal", told, holds, reason=reason, is_alike=False)
         )
