@@ -20,13 +20,13 @@ Ints = NDArray[np.int64]
 @kernel
 def squared(out: Floats, allowed: Bools, wanted: Floats, weight: Floats, slope: Floats) -> float:
     """How far the numbers of allowed actions are from those wanted, squared and weighted."""
-    loss = 0.0
+    missed = np.zeros(out.shape[1])  # action by action, so that a processor adds many at once
     for row in range(len(out)):
         for action in range(out.shape[1]):
             away = out[row, action] - wanted[row, action] if allowed[row, action] else np.float32(0.0)
             slope[row, action] = np.float32(2.0) * weight[row] * away
-            loss += weight[row] * away * away
-    return loss
+            missed[action] += weight[row] * away * away
+    return missed.sum()
 
 
 @kernel
