@@ -106,7 +106,9 @@ LISTED: dict[str, dict[str, Listed]] = {
             100,
             "masked bids stay imprecise; the rest is further work",
         ),
-        "coinche.estimator": Listed("the paper's estimator on reduced deals, against exact values", 3, "four samples a decision"),
+        "coinche.estimator": Listed(
+            "the paper's estimator on reduced deals, against exact values", 3, "four samples a decision"
+        ),
         "coinche.figure1": Listed(
             "Deep CFR by self-play: does it come to pass always, and why?", 300, "passes always, 4 calls a deal", 2
         ),

@@ -52,7 +52,7 @@ COINCHE = Paper(
     "Günlük and Saulus", "Playing Coinche with Deep Counterfactual Regret Minimization",
     "Deep CFR that learns from nothing ends up passing always; PPO learns to break most contracts of hand-made "
     "players.",
-    ("coinche.all_pass competent", "coinche.figure2 PPO ours simple: contracts broken",
+    ("coinche.figure1 mirror, paper", "coinche.all_pass competent", "coinche.figure2 PPO ours simple: contracts broken",
      "coinche.figure2 PPO ours strong: contracts broken"),
     ("coinche.figure2", "coinche.figure3", "coinche.figure1"), "coinche",
 )  # fmt: skip
